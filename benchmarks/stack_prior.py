@@ -21,31 +21,29 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.stacking import default_base_classifiers
-from byline.attribution.stacking.combination import (
-    Adjustment,
-    Combination,
-    HeldOutScores,
-    count_characters,
-    share_of_sums,
-)
-from byline.attribution.stacking.jobs import fit_base_classifiers
+from byline.attribution.stacking.combination import Adjustment, Combination, HeldOutScores
 from byline.attribution.stacking.prior import (
     KnownAmounts,
     PriorTerms,
     Variances,
     WeightPrior,
+)
+from byline.attribution.stacking.rule_fitting import SimulatedTexts, fit_rule
+from byline.attribution.stacking.simulated_cases import (
+    CaseQuestions,
+    SimulatedCase,
+    simulate_case,
 )
 from byline.attribution.stacking.training_splits import split_known_texts
 from byline.errors import BylineError
@@ -65,40 +63,10 @@ LONGEST_WHOLE = 60_000  # words of whole questioned works per candidate
 # Chosen by ``compare``.
 VARIANCES = Variances(common=0.3, by_classifier=0.1, by_length=0.03, biases=0.1)
 UNIFORM, N_UNIFORM = 0.02, 50.0
-_RIDGE, _OF_INTERCEPTS = 1e-3, 1e-4
+SETTINGS = WeightPrior(np.zeros((0, 5)), np.zeros(3), VARIANCES, UNIFORM, N_UNIFORM, 0)
 _DECIMALS = 4
 
 Array = NDArray[Any]
-
-
-@dataclass(frozen=True)
-class SimulatedCase:
-    """The scores of a case.
-
-    Attributes
-    ----------
-    corpus : str
-    known : KnownAmounts
-    scores : (n_base_classifiers, n_texts, n_authors) float64
-        Of questioned texts, with sums over tokens limited as in a `Combination`.
-    sizes, labels, lengths : (n_texts,) int
-        Characters, the column of the author, and the length in words as it was set.
-    held_out : HeldOutScores or None
-        With empty prior terms.
-    folds : (n_held_out,) int
-    remaining : list of KnownAmounts
-        By fold.
-    """
-
-    corpus: str
-    known: KnownAmounts
-    scores: Array
-    sizes: Array
-    labels: Array
-    lengths: Array
-    held_out: HeldOutScores
-    folds: Array
-    remaining: list[KnownAmounts]
 
 
 def simulate(sources: Sequence[Source], folder: Path, seed: int, n_cases: int) -> None:
@@ -115,7 +83,7 @@ def simulate(sources: Sequence[Source], folder: Path, seed: int, n_cases: int) -
         case = _draw(own[int(rng.integers(len(own)))], rng)
         start = time.process_time()
         try:
-            arrays = _arrays(case, corpus, seed)
+            arrays = _arrays(_simulate(case, corpus, seed))
         except BylineError as error:
             print(f"case {number}: {error}", file=sys.stderr)
             continue
@@ -150,12 +118,18 @@ def _choose(chances: dict[Any, float], rng: np.random.Generator) -> Any:
     return [*chances][int(rng.choice(len(chances), p=[*chances.values()]))]
 
 
-def _arrays(case: Case, corpus: str, seed: int) -> dict[str, Array]:
+def _simulate(case: Case, corpus: str, seed: int) -> SimulatedCase:
     """Train the base classifiers on a case, and return all their scores."""
     models = AuthorshipAttributor(
         encoder=TextEncoder(language=case.language, normalization="none"), random_state=seed
     )
     prototypes = default_base_classifiers(models, random_state=seed)
+    asked = [(each, n_words) for n_words, own in case.questioned.items() for each in own]
+    questioned = CaseQuestions(
+        [each.text for each, _ in asked],
+        [each.author for each, _ in asked],
+        [n_words for _, n_words in asked],
+    )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         known = split_known_texts(
@@ -168,48 +142,25 @@ def _arrays(case: Case, corpus: str, seed: int) -> dict[str, Array]:
             random_state=seed,
             open_set=False,
         )
-        splits = [part.split for part in known.parts]
-        fitted = fit_base_classifiers(
-            prototypes, known.texts, known.authors, splits, n_jobs=1, progress=None
-        )
-        questioned = [each for texts in case.questioned.values() for each in texts]
-        texts = [each.text for each in questioned]
-        scores = [each.decision_function(texts) for each in fitted.base_classifiers.values()]
-    classes = np.unique(known.authors)
-    known_sizes, known_labels = (
-        count_characters(known.texts),
-        np.searchsorted(classes, known.authors),
-    )
-    amounts = [KnownAmounts.of(known_sizes, known_labels, len(classes))]
-    for split in splits:
-        left = ~split.held_out
-        amounts.append(KnownAmounts.of(known_sizes[left], known_labels[left], len(classes)))
-    held_texts = [text for part in known.parts for text in part.split.questioned]
-    held_authors = [author for part in known.parts for author in part.authors]
-    empty = np.zeros((len(prototypes), 0, len(classes)))
+        return simulate_case(corpus, prototypes, known, questioned)
+
+
+def _arrays(case: SimulatedCase) -> dict[str, Array]:
+    amounts = [case.known, *case.remaining]
     return {
-        "corpus": np.array(corpus),
+        "corpus": np.array(case.corpus),
         "known_characters": np.stack([each.characters for each in amounts]),
         "known_texts": np.array([each.n_texts for each in amounts]),
-        "scores": _limited(np.stack(scores), count_characters(texts)).astype(np.float32),
-        "sizes": count_characters(texts),
-        "labels": np.searchsorted(classes, [each.author for each in questioned]),
-        "lengths": np.array([n for n, own in case.questioned.items() for _ in own]),
-        "held_scores": _limited(
-            np.concatenate([empty, *fitted.scores], axis=1), count_characters(held_texts)
-        ).astype(np.float32),
-        "held_sizes": count_characters(held_texts),
-        "held_labels": np.searchsorted(classes, held_authors) if held_authors else np.zeros(0, int),
-        "held_shares": np.array([share for part in known.parts for share in part.shares]),
-        "folds": np.repeat(np.arange(len(splits)), [len(part.authors) for part in known.parts]),
+        "scores": case.scores.astype(np.float32),
+        "sizes": case.sizes,
+        "labels": case.labels,
+        "lengths": case.lengths,
+        "held_scores": case.held_out.scores.astype(np.float32),
+        "held_sizes": case.held_out.sizes,
+        "held_labels": case.held_out.labels,
+        "held_shares": case.held_out.shares,
+        "folds": case.folds,
     }
-
-
-def _limited(scores: Array, sizes: Array) -> Array:
-    """Limit the sums of the language models, which are the first base classifier."""
-    scores = scores.astype(np.float64)
-    scores[0] *= share_of_sums(sizes)[:, np.newaxis]
-    return scores
 
 
 def read_cases(folder: Path) -> list[SimulatedCase]:
@@ -247,86 +198,15 @@ def _read_case(path: Path) -> SimulatedCase:
     )
 
 
-class _Texts:
-    """The questioned texts of many cases, with columns for the most candidates of any case."""
-
-    def __init__(self, cases: Sequence[SimulatedCase]) -> None:
-        widest = max(case.scores.shape[2] for case in cases)
-        # Unit coefficients give the values that the coefficients of the rule are multiplied by.
-        n_classifiers = len(cases[0].scores)
-        units = [
-            WeightPrior(row * np.ones((n_classifiers, 1)), np.zeros(3), VARIANCES, 0.0, 0.0, 0)
-            for row in np.eye(5)
-        ]
-        of_amounts = [
-            WeightPrior(np.zeros((1, 5)), row, VARIANCES, 0.0, 0.0, 0) for row in np.eye(3)
-        ]
-        scores, features, amounts, excluded, labels, shares = [], [], [], [], [], []
-        for case in cases:
-            n_authors = case.scores.shape[2]
-            free = ((0, 0), (0, 0), (0, widest - n_authors))
-            centred = case.scores - case.scores.mean(axis=2, keepdims=True)
-            scores.append(np.pad(centred, free))
-            terms = [unit.terms(case.sizes, case.known).log_weights[0] for unit in units]
-            features.append(np.stack(terms))
-            biases = [each.terms(case.sizes, case.known).biases for each in of_amounts]
-            amounts.append(np.pad(np.stack(biases), free))
-            is_free = np.arange(widest) >= n_authors
-            excluded.append(np.tile(np.where(is_free, -np.inf, 0.0), (len(case.sizes), 1)))
-            labels.append(case.labels)
-            of_length = np.unique(case.lengths, return_inverse=True)[1]
-            shares.append(1 / np.bincount(of_length)[of_length])
-        self.scores = np.concatenate(scores, axis=1)
-        self.features = np.concatenate(features, axis=1)
-        self.amounts = np.concatenate(amounts, axis=1)
-        self.excluded = np.concatenate(excluded)
-        self.labels = np.concatenate(labels)
-        self.shares = np.concatenate(shares) / np.concatenate(shares).sum()
-
-
-def fit_rule(texts: _Texts, chosen: Sequence[int], n_cases: int) -> WeightPrior:
-    """Maximise the likelihood of the true authors of questioned texts."""
-    scores = texts.scores[list(chosen)]
-    scale = np.sqrt((scores**2).sum(axis=2).mean(axis=1))
-    shape = len(chosen), len(texts.features)
-    truth = np.arange(len(texts.labels)), texts.labels
-    penalty = np.full(shape, _RIDGE)
-    penalty[:, 0] = _OF_INTERCEPTS
-
-    def cost(parameters: Array) -> tuple[float, Array]:
-        rule = parameters[: penalty.size].reshape(shape)
-        of_amounts = parameters[penalty.size :]
-        weights = np.exp(np.clip(rule @ texts.features, -12, 12)) / scale[:, np.newaxis]
-        log_odds = np.einsum("kn,kna->na", weights, scores)
-        log_odds += np.einsum("e,ena->na", of_amounts, texts.amounts)
-        log_probs = log_softmax(log_odds + texts.excluded, axis=1)
-        loss = -(texts.shares @ log_probs[truth]) + (penalty * rule**2).sum()
-        loss += _RIDGE * of_amounts @ of_amounts
-        error = np.exp(log_probs)
-        error[truth] -= 1
-        error *= texts.shares[:, np.newaxis]
-        by_text = np.einsum("na,kna->kn", error, scores) * weights
-        slopes = by_text @ texts.features.T + 2 * penalty * rule
-        of_biases = np.einsum("na,ena->e", error, texts.amounts) + 2 * _RIDGE * of_amounts
-        return float(loss), np.concatenate([slopes.ravel(), of_biases])
-
-    start = np.zeros(penalty.size + len(texts.amounts))
-    start[: penalty.size : shape[1]] = -1.0
-    found = minimize(cost, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
-    rule = found[: penalty.size].reshape(shape)
-    rule[:, 0] -= np.log(scale)
-    return WeightPrior(rule, found[penalty.size :], VARIANCES, UNIFORM, N_UNIFORM, n_cases)
-
-
 def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
     """Fit the rule for every selection of base classifiers, and write the table."""
     names = [name for name, _ in default_base_classifiers()]
-    texts = _Texts(cases)
+    texts = SimulatedTexts(cases)
     sizes = range(1, len(names) + 1)
     selections = [chosen for n in sizes for chosen in combinations(range(len(names)), n)]
     priors = []
     for chosen in selections:
-        rule = fit_rule(texts, chosen, len(cases))
+        rule = fit_rule(texts, chosen, SETTINGS)
         priors.append(
             {
                 "base_classifiers": [names[place] for place in chosen],
@@ -361,7 +241,7 @@ def compare(cases: Sequence[SimulatedCase]) -> None:
     rows: dict[str, list[tuple[str, int, float, float, float]]] = {name: [] for name in COMPARED}
     for corpus in sorted({case.corpus for case in cases}):
         others = [case for case in cases if case.corpus != corpus]
-        rule = fit_rule(_Texts(others), range(len(cases[0].scores)), len(others))
+        rule = fit_rule(SimulatedTexts(others), range(len(cases[0].scores)), SETTINGS)
         for case in cases:
             if case.corpus == corpus:
                 for name, variances in COMPARED.items():
