@@ -8,9 +8,11 @@
 texts and questioned texts of random numbers and lengths. All base classifiers are trained on the
 known texts and score the questioned texts; they also score held-out known texts, as in the training
 of a stack. Each case is a file; a second run continues. ``fit`` fits the rule of the weights to the
-questioned texts by maximum likelihood, for each selection of base classifiers. ``compare`` fits it
-without one corpus at a time, and shows how well the cases of that corpus are answered, with the
-prior alone and with adjustments by their held-out texts under several variances.
+questioned texts by maximum likelihood, for each selection of base classifiers. It also counts how
+often texts are correctly attributed by a rule without their corpus, by the size of the case.
+``compare`` fits the rule without one corpus at a time, and shows how well the cases of that corpus
+are answered, with the prior alone and with adjustments by their held-out texts under several
+variances.
 """
 
 from __future__ import annotations
@@ -22,17 +24,18 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import log_softmax
 
 from byline.attribution import AuthorshipAttributor
-from byline.attribution.stacking import default_base_classifiers
-from byline.attribution.stacking.combination import Adjustment, Combination, HeldOutScores
+from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
+from byline.attribution.stacking.case_answers import answer_case, count_outcomes
+from byline.attribution.stacking.combination import HeldOutScores
 from byline.attribution.stacking.prior import (
     KnownAmounts,
     PriorTerms,
@@ -199,7 +202,7 @@ def _read_case(path: Path) -> SimulatedCase:
 
 
 def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
-    """Fit the rule for every selection of base classifiers, and write the table."""
+    """Fit the rule for every selection of base classifiers, count outcomes, and write the table."""
     names = [name for name, _ in default_base_classifiers()]
     texts = SimulatedTexts(cases)
     sizes = range(1, len(names) + 1)
@@ -214,6 +217,15 @@ def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
                 "of_amounts": rule.of_amounts.round(_DECIMALS).tolist(),
             }
         )
+    others = cache(lambda corpus: SimulatedTexts([each for each in cases if each.corpus != corpus]))
+    counted = [range(len(names)), [names.index(LANGUAGE_MODELS)]]
+    outcomes = [
+        {
+            "base_classifiers": [names[place] for place in chosen],
+            "cases": _count(cases, others, chosen),
+        }
+        for chosen in counted
+    ]
     table = {
         "source": "benchmarks/stack_prior.py, development side",
         "corpora": sorted({case.corpus for case in cases}),
@@ -223,8 +235,27 @@ def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
         "uniform": UNIFORM,
         "n_uniform": N_UNIFORM,
         "priors": priors,
+        "outcomes": outcomes,
     }
     path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+
+
+def _count(
+    cases: Sequence[SimulatedCase], others: Callable[[str], SimulatedTexts], chosen: Sequence[int]
+) -> list[dict[str, Any]]:
+    """Count the correct answers of rules without the cases of the same corpus."""
+    own = [
+        replace(
+            case,
+            scores=case.scores[list(chosen)],
+            held_out=replace(case.held_out, scores=case.held_out.scores[list(chosen)]),
+        )
+        for case in cases
+    ]
+    corpora = {case.corpus for case in cases}
+    rules = {corpus: fit_rule(others(corpus), chosen, SETTINGS) for corpus in corpora}
+    answers = [answer_case(case, rules[case.corpus]) for case in own]
+    return [asdict(row) for row in count_outcomes(own, answers)]
 
 
 COMPARED = {
@@ -270,18 +301,8 @@ def _answers(
     case: SimulatedCase, rule: WeightPrior, variances: Variances | None
 ) -> tuple[float, float, float]:
     """Return log loss, accuracy and mean stated probability, means over the lengths."""
-    n_classifiers, _, n_authors = case.scores.shape
-    adjustment = Adjustment.none(n_classifiers, n_authors)
-    if variances is not None and case.held_out.labels.size:
-        counts = np.bincount(case.folds, minlength=len(case.remaining))
-        parts = np.split(case.held_out.sizes, np.cumsum(counts)[:-1])
-        terms = [rule.terms(*pair) for pair in zip(parts, case.remaining, strict=True)]
-        held_out = replace(case.held_out, prior=PriorTerms.join(terms))
-        adjustment = Adjustment.fit(held_out, variances)
-    # The sums of language models are limited already.
-    combination = Combination.of(rule, case.known, adjustment, np.zeros(n_classifiers, dtype=bool))
-    log_probs = log_softmax(combination.combine(case.scores, case.sizes), axis=1)
-    probs = (1 - UNIFORM) * np.exp(log_probs) + UNIFORM / n_authors
+    given = rule if variances is None else replace(rule, variances=variances)
+    probs = answer_case(case, given, adjust=variances is not None)
     of_truth = probs[np.arange(len(case.labels)), case.labels]
     right = probs.argmax(axis=1) == case.labels
     values = np.stack([-np.log(of_truth), right, probs.max(axis=1)])

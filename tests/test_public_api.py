@@ -36,6 +36,7 @@ PUBLIC = {
         "NgramTypeEvidence",
         "OpenSetDecision",
         "SentenceEvidence",
+        "SimilarCases",
         "StackedAttributor",
         "TextClassifier",
         "TokenEvidence",

@@ -32,6 +32,7 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     assert re.search(r"calibrated on 8 held-out known texts and [\d,]+ simulated cases\.", told)
     assert "uncalibrated" not in told
     assert "confiden" not in told
+    assert re.search(r"In \d+ simulated cases of this size \(2 candidates, [\d,]+ to", told)
     assert "Perplexity: of the language models only" in " ".join(ended.out.split())
 
 
@@ -46,6 +47,8 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
     assert text["calibration_unavailable_reason"] is None
     basis = text["calibration_basis"]
     assert re.fullmatch(r"8 held-out known texts and [\d,]+ simulated cases", basis)
+    assert text["similar_cases"]["n_texts"] >= 100
+    assert text["similar_cases"]["candidates"] == [2, 2]
     assert text["caveats"] == []
     assert [place["author"] for place in text["ranking"]] == ["ada", "ben"]
     for place in text["ranking"]:

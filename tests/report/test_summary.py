@@ -37,6 +37,7 @@ def test_an_attribution_has_the_documented_fields(
         "declined",
         "calibration_unavailable_reason",
         "calibration_basis",
+        "similar_cases",
         "ranking",
         "contributions",
         "open_set",
@@ -60,6 +61,7 @@ def test_an_attribution_has_the_documented_fields(
         "declined": "the text is <empty>",
         "calibration_unavailable_reason": None,
         "calibration_basis": None,
+        "similar_cases": None,
         "ranking": [],
         "contributions": {},
         "open_set": None,
@@ -76,6 +78,8 @@ def test_probabilities_come_with_ratios_and_words(calibrated: Attribution, cavea
     ]
     assert entry["calibration_unavailable_reason"] is None
     assert entry["calibration_basis"] == "3 held-out known texts and 9 simulated cases"
+    assert entry["similar_cases"]["accuracy"] == 214 / 310
+    assert entry["similar_cases"]["sentence"].startswith("In 30 simulated cases of this size (3 to")
     assert [said["code"] for said in entry["caveats"]] == ["shared-passages"]
     assert entry["caveats"][0]["sentence"] == caveat.sentence
     assert entry["caveats"][0]["figures"] == dict(caveat.figures)

@@ -13,6 +13,7 @@ from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.open_set.rejection_rule import OpenSetDecision
+from byline.attribution.similar_cases import SimilarCases
 from byline.errors import UsageError
 from byline.formatting import percent, quantity
 
@@ -111,6 +112,9 @@ class Attribution:
         The reason why there are no probabilities, as a clause; None if there are.
     calibration_basis : str or None
         What the probabilities are calibrated on, as a noun phrase; None if there are none.
+    similar_cases : SimilarCases or None
+        How often texts of simulated cases of this size were correctly attributed; None if that was
+        not counted.
     ranking : tuple of Candidate
         All candidates, best first; ties in the order of the names. Empty if declined.
     open_set : OpenSetDecision or None
@@ -147,6 +151,7 @@ class Attribution:
     ranking: tuple[Candidate, ...]
     open_set: OpenSetDecision | None = None
     contributions: tuple[tuple[str, float], ...] = ()
+    similar_cases: SimilarCases | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,11 +197,14 @@ class CalibratedProbabilities:
     basis : str
         What they are calibrated on, as a noun phrase.
     probabilities, log10_lrs : (n_documents, n_authors) float64
+    similar_cases : (n_documents,)
+        The simulated cases of each text's size; None if they were not counted.
     """
 
     basis: str
     probabilities: Floats
     log10_lrs: Floats
+    similar_cases: Sequence[SimilarCases | None]
 
 
 def reason_to_decline(
@@ -319,6 +327,9 @@ def make_attributions(
             else _rank(classes, language_model_scores, scores[i], log_odds[i], calibrated, i),
             open_set=asked[i],
             contributions=() if contributions is None or declined[i] else contributions[i],
+            similar_cases=None
+            if calibrated is None or declined[i]
+            else calibrated.similar_cases[i],
         )
         for i in range(n_documents)
     ]

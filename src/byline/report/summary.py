@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from byline import __version__
-from byline.attribution import Attribution, Evidence
+from byline.attribution import Attribution, Evidence, SimilarCases
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.caveats import Caveat
 from byline.attribution.open_set import OpenSetDecision
@@ -52,8 +52,9 @@ def attribution_summary(
     dict
         "schema" and "questioned", a list with one entry per text: "path"; "n_tokens"; "scored_by";
         "declined" (None, or the reason); "calibration_unavailable_reason" (None, or why there are
-        no probabilities); "calibration_basis" (None, or what they are calibrated on); "ranking",
-        best candidate first, with "author", "score" (by which the candidates are ranked),
+        no probabilities); "calibration_basis" (None, or what they are calibrated on);
+        "similar_cases" (None, or the fields of `SimilarCases`, "accuracy" and "sentence");
+        "ranking", best candidate first, with "author", "score" (by which the candidates are ranked),
         "log_likelihood" and "log_likelihood_per_token" (nats), "perplexity", "probability",
         "log10_lr", "support" (the ratio in words; all three None if not calibrated) and
         "posterior_uncalibrated"; "contributions" of the base classifiers to the log-odds of the
@@ -241,6 +242,7 @@ def _attribution(attribution: Attribution) -> Summary:
         "declined": attribution.declined,
         "calibration_unavailable_reason": attribution.calibration_unavailable_reason,
         "calibration_basis": attribution.calibration_basis,
+        "similar_cases": _similar_cases(attribution.similar_cases),
         "ranking": [
             {
                 "author": place.author,
@@ -258,6 +260,12 @@ def _attribution(attribution: Attribution) -> Summary:
         "contributions": dict(attribution.contributions),
         "open_set": None if attribution.open_set is None else _open_set(attribution.open_set),
     }
+
+
+def _similar_cases(found: SimilarCases | None) -> Summary | None:
+    if found is None:
+        return None
+    return asdict(found) | {"accuracy": found.accuracy, "sentence": found.sentence}
 
 
 def _open_set(answer: OpenSetDecision) -> Summary:

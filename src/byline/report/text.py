@@ -68,6 +68,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         decided = contributions_sentence(entry)
         if decided:
             console.print(plain(f"  {decided}"))
+        if entry["similar_cases"]:
+            console.print(plain(f"  {entry['similar_cases']['sentence']}"))
         for caveat in entry.get("caveats", ()):
             if caveat["code"] != "uncalibrated":  # which is printed above
                 console.print(plain(f"  Caveat: {caveat['sentence']}"))

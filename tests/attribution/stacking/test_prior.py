@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from byline.attribution.stacking.prior import (
     Variances,
     WeightPrior,
     find_prior,
+    find_similar_cases,
 )
 
 VARIANCES = Variances(1.0, 1.0, 1.0, 1.0)
@@ -77,3 +78,19 @@ def test_a_flat_prior_gives_equal_influence() -> None:
     known = KnownAmounts(np.full(3, 100.0), 1.0)
     weights = np.exp(WeightPrior.flat(scores).terms(np.array([100, 9000]), known).log_weights)
     assert weights[0] / weights[1] == pytest.approx([20, 20], rel=0.1)
+
+
+@pytest.mark.parametrize("names", [NAMES, NAMES[::-1], NAMES[:1]])
+def test_the_table_says_how_often_simulated_cases_of_a_size_were_right(names: list[str]) -> None:
+    few, many = (
+        find_similar_cases(names, KnownAmounts(np.full(4, size), 5.0)) for size in (1500.0, 9000.0)
+    )
+    for rows in (few, many):
+        ends = [row.text_characters for row in rows]
+        assert all(first[1] == second[0] for first, second in pairwise(ends))
+        assert all(row.n_texts >= 100 and row.candidates == (3, 4) for row in rows)
+    assert few[-1].mean_probability < many[-1].mean_probability
+
+
+def test_no_outcomes_are_known_for_other_base_classifiers() -> None:
+    assert find_similar_cases(["forest"], KnownAmounts(np.full(4, 1500.0), 5.0)) == ()

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from byline.attribution.model_files.json_values import take, take_count
 from byline.attribution.open_set import HeldOutStatistics, RejectionRule
+from byline.attribution.similar_cases import SimilarCases
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.combination import REFERENCE_LENGTHS, Combination
 from byline.attribution.stored_arrays import Arrays, take_array
@@ -102,7 +103,11 @@ def read_calibrator(description: Mapping[str, Any]) -> Calibrator:
     n_held_out, n_simulated = (
         take_count(description, name, 0) for name in ("n_held_out", "n_simulated")
     )
-    return Calibrator(uniform, n_held_out, n_simulated)
+    similar = take(description, "similar_cases", list)
+    if not all(isinstance(each, dict) for each in similar):
+        raise ModelFileError("a simulated case is not a JSON object")
+    cases = tuple(map(SimilarCases.from_dict, similar))
+    return Calibrator(uniform, n_held_out, n_simulated, cases)
 
 
 def unknown_author_arrays(rule: RejectionRule) -> dict[str, NDArray[Any]]:

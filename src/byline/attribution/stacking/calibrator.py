@@ -13,6 +13,7 @@ from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.calibration import likelihood_ratios
+from byline.attribution.similar_cases import SimilarCases
 from byline.attribution.stacking.combination import Adjustment, HeldOutScores
 from byline.attribution.stacking.prior import Variances, WeightPrior
 from byline.formatting import join_names, quantity
@@ -117,20 +118,30 @@ class Calibrator:
         Number of held-out known texts that it was fitted to.
     n_simulated : int
         Number of simulated cases that its prior comes from; 0 without such a prior.
+    similar_cases : tuple of SimilarCases
+        Simulated cases with as many candidates and as much known text, by length of the text; empty
+        if they were not counted.
     """
 
     uniform: float
     n_held_out: int
     n_simulated: int
+    similar_cases: tuple[SimilarCases, ...] = ()
 
     @classmethod
-    def fit(cls, results: HeldOutResults, prior: WeightPrior) -> Self:
+    def fit(
+        cls,
+        results: HeldOutResults,
+        prior: WeightPrior,
+        similar_cases: tuple[SimilarCases, ...] = (),
+    ) -> Self:
         """Estimate the share of texts that show nothing, from held-out texts and a prior.
 
         Parameters
         ----------
         results : HeldOutResults
         prior : WeightPrior
+        similar_cases : tuple of SimilarCases
         """
         # Each text counts once, whatever its number of passages.
         shares = results.shares * results.n_texts / max(results.shares.sum(), 1.0)
@@ -146,7 +157,7 @@ class Calibrator:
             return float(-of_texts - prior.n_uniform * of_prior)
 
         found = minimize_scalar(cost, bounds=_LIMITS, method="bounded").x
-        return cls(float(1 / (1 + np.exp(-found))), results.n_texts, prior.n_cases)
+        return cls(float(1 / (1 + np.exp(-found))), results.n_texts, prior.n_cases, similar_cases)
 
     @property
     def basis(self) -> str:

@@ -38,6 +38,7 @@ from byline.attribution.stacking.prior import (
     PriorTerms,
     WeightPrior,
     find_prior,
+    find_similar_cases,
 )
 from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
@@ -203,6 +204,7 @@ class HeldOutEvidence:
         """Fit weights and the calibration for some of the base classifiers."""
         chosen = np.array([name in names for name in self.names])
         prior = find_prior(names) if self.are_default[chosen].all() else None
+        similar = () if prior is None else find_similar_cases(names, self.known)
         if prior is None:
             prior = self._flat_prior(chosen)
         counts = np.bincount(self.folds, minlength=len(self.remaining)).tolist()
@@ -229,7 +231,7 @@ class HeldOutEvidence:
             log_likelihoods=self.log_likelihoods if chosen.all() else None,
             after_fit=after_fit,
         )
-        calibrator = Calibrator.fit(results, prior)
+        calibrator = Calibrator.fit(results, prior, similar)
         return combination, results, calibrator
 
     def _flat_prior(self, chosen: Booleans) -> WeightPrior:

@@ -18,6 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from byline.array_types import Floats, Integers
+from byline.attribution.similar_cases import SimilarCases, of_amounts
 
 # The units in which lengths and amounts enter the rule, about the middle of the simulated cases.
 _CHARACTERS, _KNOWN_CHARACTERS, _KNOWN_TEXTS, _CANDIDATES = 1500.0, 7500.0, 3.0, 4.0
@@ -189,6 +190,29 @@ def _table() -> Mapping[str, Any]:
     text = files("byline.attribution.stacking").joinpath("prior.json").read_text("utf-8")
     table: Mapping[str, Any] = json.loads(text)
     return table
+
+
+def find_similar_cases(
+    base_classifiers: Sequence[str], known: KnownAmounts
+) -> tuple[SimilarCases, ...]:
+    """Return the simulated cases with as many candidates and as much known text, by text length.
+
+    Parameters
+    ----------
+    base_classifiers : sequence of str
+        The names of those that answer, in any order.
+    known : KnownAmounts
+
+    Returns
+    -------
+    tuple of SimilarCases
+        Empty if the answers of these base classifiers were not counted.
+    """
+    for each in _table()["outcomes"]:
+        if sorted(each["base_classifiers"]) == sorted(base_classifiers):
+            rows = [SimilarCases.from_dict(row) for row in each["cases"]]
+            return of_amounts(rows, len(known.characters), known.typical)
+    return ()
 
 
 def find_prior(base_classifiers: Sequence[str]) -> WeightPrior | None:

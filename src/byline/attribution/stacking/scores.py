@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from byline.array_types import Floats, Integers
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.result import TextScores
+from byline.attribution.similar_cases import SimilarCases, of_length
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.calibrator import log10_likelihood_ratios
 from byline.attribution.stacking.combination import count_characters, reasons_to_decline
@@ -160,6 +161,16 @@ class StackScores:
                 )
             )
         return divided
+
+    def similar_cases(self) -> list[SimilarCases | None]:
+        """Return the simulated cases of each text's size, (n_documents,).
+
+        None for a text that differs from the known texts in a convention, as no simulated one does.
+        """
+        return [
+            None if choice.deviations else of_length(choice.rule.calibrator.similar_cases, size)
+            for choice, size in zip(self.choices, self.sizes.tolist(), strict=True)
+        ]
 
     def log_probabilities(self, *, limit: bool = True) -> Floats:
         """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors).

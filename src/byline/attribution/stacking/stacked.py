@@ -353,6 +353,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
                 self.calibrator_.basis,
                 np.exp(scores.log_probabilities()),
                 scores.log10_likelihood_ratios(),
+                scores.similar_cases(),
             ),
             reasons=scores.reasons_to_decline(false_attribution_rate),
             paths=paths,
