@@ -98,8 +98,7 @@ def test_no_simulated_case_has_so_many_candidates() -> None:
     assert found.accuracy is None
     assert found.sentence == (
         "No simulated case has the size of this one (30 candidates, 2,500 characters of known text "
-        "per author, a text of 500 characters), so nothing shows how often such answers are "
-        "correct."
+        "per author, a text of 500 characters)."
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from byline.array_types import Booleans, Floats, Integers
 from byline.errors import ModelFileError
-from byline.formatting import percent, quantity
+from byline.formatting import percent, quantity, significant
 
 Range = tuple[int, int]
 
@@ -82,11 +82,11 @@ class SimilarCases:
             If a value is missing or invalid.
         """
         candidates, known, text = (_read_range(data, name) for name in _RANGES)
-        numbers = [data.get(name) for name in _NUMBERS]
+        numbers: list[Any] = [data.get(name) for name in _NUMBERS]
         mean = data.get("mean_probability")
         if not all(type(n) is int and n >= 0 for n in numbers) or type(mean) is not float:
             raise ModelFileError("a number of simulated cases is missing or invalid")
-        n_cases, n_texts, n_correct = map(int, numbers)
+        n_cases, n_texts, n_correct = numbers
         if n_correct > n_texts or not 0 <= mean <= 1:
             raise ModelFileError("the numbers of simulated cases contradict each other")
         return cls(candidates, known, text, n_cases, n_texts, n_correct, mean)
@@ -105,10 +105,7 @@ class SimilarCases:
             f"{_between(self.text_characters)} characters"
         )
         if not self.n_texts:
-            return (
-                f"No simulated case has the size of this one ({size}), so nothing shows how often "
-                "such answers are correct."
-            )
+            return f"No simulated case has the size of this one ({size})."
         return (
             f"In {quantity(self.n_cases, 'simulated case')} of this size ({size}), "
             f"{self.n_correct:,} of {self.n_texts:,} texts ({percent(self.accuracy, 0)}) were "
@@ -273,4 +270,4 @@ def _round_up(value: float) -> int:
 
 def _between(limits: Range) -> str:
     low, high = limits
-    return f"{low:,}" if low == high else f"{low:,} to {high:,}"
+    return significant(low) if low == high else f"{low:,} to {high:,}"
