@@ -34,7 +34,7 @@ from numpy.typing import NDArray
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
-from byline.attribution.stacking.case_answers import answer_case, count_outcomes
+from byline.attribution.stacking.case_answers import count_outcomes, state_probabilities
 from byline.attribution.stacking.combination import HeldOutScores
 from byline.attribution.stacking.prior import (
     KnownAmounts,
@@ -254,7 +254,7 @@ def _count(
     ]
     corpora = {case.corpus for case in cases}
     rules = {corpus: fit_rule(others(corpus), chosen, SETTINGS) for corpus in corpora}
-    answers = [answer_case(case, rules[case.corpus]) for case in own]
+    answers = [state_probabilities(case, rules[case.corpus]) for case in own]
     return [asdict(row) for row in count_outcomes(own, answers)]
 
 
@@ -302,7 +302,7 @@ def _answers(
 ) -> tuple[float, float, float]:
     """Return log loss, accuracy and mean stated probability, means over the lengths."""
     given = rule if variances is None else replace(rule, variances=variances)
-    probs = answer_case(case, given, adjust=variances is not None)
+    probs = state_probabilities(case, given, adjust=variances is not None)
     of_truth = probs[np.arange(len(case.labels)), case.labels]
     right = probs.argmax(axis=1) == case.labels
     values = np.stack([-np.log(of_truth), right, probs.max(axis=1)])

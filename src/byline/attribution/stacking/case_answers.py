@@ -15,7 +15,7 @@ from byline.attribution.stacking.prior import PriorTerms, WeightPrior
 from byline.attribution.stacking.simulated_cases import SimulatedCase
 
 
-def answer_case(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
+def state_probabilities(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
     """Return the probabilities of the authors of the questioned texts, (n_texts, n_authors).
 
     Parameters
@@ -49,7 +49,7 @@ def count_outcomes(
     ----------
     cases : sequence of SimulatedCase
     probabilities : sequence of (n_texts, n_authors) float64
-        As `answer_case` returned them for each case.
+        As `state_probabilities` returned them for each case.
     """
     counts = [len(case.labels) for case in cases]
     return SimulatedOutcomes(
