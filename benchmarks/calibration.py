@@ -30,6 +30,7 @@ from byline.attribution.calibration import (
     reliability,
     target_and_nontarget_llrs,
 )
+from byline.attribution.result import TextScores
 from byline.attribution.stacking.folds import sample_passages
 from byline.corpus import Corpus, Document, read_corpus, read_text
 from byline.errors import BylineWarning
@@ -110,8 +111,8 @@ def _ask(fold: Fold, number: int, options: argparse.Namespace) -> Asked:
         lengths += [length for _, length in passages]
         authors += [document.author] * len(passages)
     scored = stack.score_texts(texts)
-    models = scored.language_model_scores
-    if models is None:
+    models = scored.counts
+    if not isinstance(models, TextScores):
         raise TypeError("the usual stack has language models")
     return Asked(
         np.array(lengths),

@@ -26,6 +26,7 @@ LOG_ODDS = "log-odds"
 #: Why a text is declined whose best candidates have equal scores.
 TIED = "the best candidates have equal scores"
 NOT_CALIBRATED = "no known texts were held out for calibration"
+Paths = Sequence[str] | None  # where texts come from
 _ROUNDING = 1e-12  # relative error of sums
 CHARACTERS_PER_WORD = 5  # min_tokens counts words; a character model needs as much text
 
@@ -45,7 +46,8 @@ class Candidate:
     score : float
         What the candidates are ranked by: the attributor's score, or a stack's log-odds (nats).
     log_likelihood : float
-        Of the whole text under the author's models, in nats, averaged over the samples.
+        Of the whole text under the author's language models, in nats, averaged over the samples;
+        NaN if there are no language models.
     log_likelihood_per_token : float
         The same per scored token, in nats. End marks count where the model scores them.
     perplexity : float
@@ -155,8 +157,8 @@ class Attribution:
 
 
 @dataclass(frozen=True, slots=True)
-class TextScores:
-    """Scores of documents under every author's language models.
+class TextCounts:
+    """What decides whether documents are declined before they are attributed.
 
     Attributes
     ----------
@@ -165,15 +167,25 @@ class TextScores:
         including end marks.
     has_words : (n_documents,) bool
         Whether a token contains a letter or a digit. Punctuation marks alone are not a text.
-    log_likelihoods : (n_documents, n_authors) float64, nats
-    scores : (n_documents, n_authors) float64
-        By the score rule; the author with the highest score wins.
     """
 
     n_tokens: Integers
     n_unknown: Integers
     n_scored: Integers
     has_words: Booleans
+
+
+@dataclass(frozen=True, slots=True)
+class TextScores(TextCounts):
+    """Counts and scores of documents under every author's language models.
+
+    Attributes
+    ----------
+    log_likelihoods : (n_documents, n_authors) float64, nats
+    scores : (n_documents, n_authors) float64
+        By the score rule; the author with the highest score wins.
+    """
+
     log_likelihoods: Floats
     scores: Floats
 
@@ -263,13 +275,13 @@ def are_tied(scores: Floats) -> Booleans:
 
 def make_attributions(
     classes: NDArray[Any],
-    language_model_scores: TextScores,
+    counts: TextCounts,
     *,
     scores: Floats,
     scored_by: str,
     log_odds: Floats,
     reasons: Sequence[str | None],
-    paths: Sequence[str] | None,
+    paths: Paths,
     calibrated: CalibratedProbabilities | None = None,
     open_set: Sequence[OpenSetDecision | None] | None = None,
     contributions: Sequence[tuple[tuple[str, float], ...]] | None = None,
@@ -279,7 +291,8 @@ def make_attributions(
     Parameters
     ----------
     classes : (n_authors,) str
-    language_model_scores : TextScores
+    counts : TextCounts
+        With log-likelihoods, if they are `TextScores`.
     scores : (n_documents, n_authors) float64
         What the candidates are ranked by; the highest score wins, ties in the order of
         ``classes``.
@@ -317,14 +330,14 @@ def make_attributions(
     return [
         Attribution(
             path=places[i],
-            n_tokens=int(language_model_scores.n_scored[i]),
+            n_tokens=int(counts.n_scored[i]),
             scored_by=scored_by,
             declined=declined[i],
             calibration_unavailable_reason=NOT_CALIBRATED if calibrated is None else None,
             calibration_basis=None if calibrated is None else calibrated.basis,
             ranking=()
             if declined[i]
-            else _rank(classes, language_model_scores, scores[i], log_odds[i], calibrated, i),
+            else _rank(classes, counts, scores[i], log_odds[i], calibrated, i),
             open_set=asked[i],
             contributions=() if contributions is None or declined[i] else contributions[i],
             similar_cases=None
@@ -337,14 +350,16 @@ def make_attributions(
 
 def _rank(
     classes: NDArray[Any],
-    language_model_scores: TextScores,
+    counts: TextCounts,
     scores: Floats,
     log_odds: Floats,
     calibrated: CalibratedProbabilities | None,
     document: int,
 ) -> tuple[Candidate, ...]:
-    log_likelihoods = language_model_scores.log_likelihoods[document]  # (n_authors,)
-    per_token = log_likelihoods / language_model_scores.n_scored[document]
+    log_likelihoods = np.full(len(classes), np.nan)  # (n_authors,)
+    if isinstance(counts, TextScores):
+        log_likelihoods = counts.log_likelihoods[document]
+    per_token = log_likelihoods / counts.n_scored[document]
     posteriors = np.exp(log_softmax(log_odds))
     probabilities = None if calibrated is None else calibrated.probabilities[document]
     log10_lrs = None if calibrated is None else calibrated.log10_lrs[document]

@@ -51,7 +51,7 @@ class TrainSettings(AttributorSettings):
 
         if not isinstance(attributor, StackedAttributor):
             raise typer.BadParameter(
-                "--open-set needs --method stacked, or language models with --calibrate"
+                "--open-set needs --method stacked or delta, or language models with --calibrate"
             )
         return attributor.set_params(open_set=True)
 

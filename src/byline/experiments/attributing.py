@@ -13,7 +13,12 @@ from byline.array_types import Booleans, Floats
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.language_models.scoring import SCORE_RULES, score_documents
-from byline.attribution.result import NOT_CALIBRATED, are_tied, reason_to_decline
+from byline.attribution.result import (
+    NOT_CALIBRATED,
+    TextScores,
+    are_tied,
+    reason_to_decline,
+)
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
 from byline.experiments.passages import Passage, QuestionedTexts, passage_texts
@@ -103,7 +108,7 @@ def _answers(attributor: AuthorshipAttributor | StackedAttributor, texts: list[s
 def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answers:
     scored = attributor.score_texts(texts)
     declined = [reason is not None for reason in scored.reasons]
-    of_models = scored.language_model_scores
+    of_models = scored.counts if isinstance(scored.counts, TextScores) else None
     return _Answers(
         scored.log_odds,
         np.array(declined, dtype=bool),

@@ -125,6 +125,17 @@ def behind(entry: Mapping[str, Any]) -> list[float | None]:
     return [None if best is None or value is None else best - value for value in scores]
 
 
+def has_perplexities(entry: Mapping[str, Any]) -> bool:
+    """Return whether language models scored a text, so that the candidates have perplexities.
+
+    Examples
+    --------
+    >>> has_perplexities({"ranking": [{"author": "Ann", "perplexity": None}]})
+    False
+    """
+    return any(place["perplexity"] is not None for place in entry["ranking"])
+
+
 def shade(log_lr: float | None, strong: float) -> str:
     """Return a token's CSS class: ``f1`` to ``f3`` for the first candidate, ``s1`` to ``s3``."""
     strength = sum(abs(log_lr or 0.0) >= step * strong for step in SHADES)

@@ -85,6 +85,7 @@ def _environment(package: str = "byline.report") -> Environment:
         heat_map=graphics.heat_map,
         confusions=graphics.confusions,
         behind=graphics.behind,
+        has_perplexities=graphics.has_perplexities,
         shade=graphics.shade,
     )
     environment.filters.update(

@@ -17,7 +17,7 @@ from byline.formatting import (
     signed,
 )
 from byline.report.case_sentences import contributions_sentence
-from byline.report.graphics import behind
+from byline.report.graphics import behind, has_perplexities
 from byline.report.keywords import print_keywords
 from byline.report.summary import Summary, how_split
 from byline.report.terminal import empty_table, in_sentences, plain, shorten_name
@@ -83,7 +83,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         console.print(
             f"Probability: calibrated on {basis}. It assumes that one of the candidates is the "
             "author and that all of them were equally likely beforehand. log10 LR: this candidate "
-            f"against the others, from the same probabilities. {PERPLEXITY}"
+            "against the others, from the same probabilities."
+            + (f" {PERPLEXITY}" if any(map(has_perplexities, summary["questioned"])) else "")
         )
 
 
@@ -260,7 +261,9 @@ def _is_calibrated(entry: Summary) -> bool:
 
 
 def _probabilities(entry: Summary, top: int) -> Table:
-    table = empty_table("", "author", "probability", "log10 LR", "in words", "perplexity", texts=2)
+    headings = ["", "author", "probability", "log10 LR", "in words"]
+    with_models = has_perplexities(entry)
+    table = empty_table(*headings, *(["perplexity"] if with_models else []), texts=2)
     table.columns[4].justify = "left"
     for place, candidate in enumerate(entry["ranking"][:top]):
         table.add_row(
@@ -269,7 +272,7 @@ def _probabilities(entry: Summary, top: int) -> Table:
             bounded_percent(candidate["probability"]),
             signed(candidate["log10_lr"]),
             candidate["support"],
-            number(candidate["perplexity"], 1),
+            *([number(candidate["perplexity"], 1)] if with_models else []),
         )
     return table
 

@@ -356,9 +356,17 @@ def test_base_classifiers_that_cannot_be_explained_are_named(known: Known) -> No
     stack = stack_of([("words", SHOWN), ("frequent", MostFrequentAuthor())], *known)
     with pytest.raises(UsageError, match=r"'frequent' cannot be explained: .* MostFrequent"):
         explain(stack, "text")
-    without = stack_of([("ridge", RIDGE)], *known)
-    with pytest.raises(UsageError, match=r"none of the base classifiers \(ridge\) has any"):
-        explain(without, "text")
+
+
+def test_a_stack_without_language_models_is_explained_by_its_encoders_tokens(
+    known: Known, questioned: list[str]
+) -> None:
+    stack = stack_of([("ridge", RIDGE)], *known)
+    evidence = explain(stack, questioned[0])
+    check_sums(stack, questioned[0], evidence)
+    tokens = [token for sentence in evidence.sentences for token in sentence.tokens]
+    assert not any(token.unknown for token in tokens)
+    assert any(token.log_lr for token in tokens)
 
 
 def test_evidence_of_a_real_text_sums_for_a_stored_stack(shared: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from byline.attribution.result import TextCounts
 from byline.attribution.stacking.calibrator import Calibrator
 from byline.attribution.stacking.combination import REFERENCE_LENGTHS, Combination
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice
@@ -22,8 +23,9 @@ def test_contributions_are_weighted_differences_of_the_two_best_candidates() -> 
     scores = np.array([[[1.0, 4.0, 0.0]], [[6.0, 2.0, 0.0]]])
     sizes = np.array([1000])
     log_odds = combination.combine(scores, sizes)
+    counts = TextCounts(*(np.array([9]),) * 3, np.array([True]))
     found = StackScores(
-        ("one", "other"), scores, log_odds, None, [None], sizes, [RuleChoice(rule)]
+        ("one", "other"), scores, log_odds, counts, [None], sizes, [RuleChoice(rule)]
     ).contributions()
     [contributions] = found
     assert dict(contributions) == pytest.approx({"one": 6.0, "other": -2.0})

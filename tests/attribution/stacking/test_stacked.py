@@ -108,9 +108,8 @@ def test_blocks_of_texts_have_the_same_scores_as_all_at_once(
     )
     np.testing.assert_allclose(in_blocks.log_odds, at_once.log_odds, rtol=1e-12, atol=1e-9)
     assert in_blocks.reasons == at_once.reasons
-    assert in_blocks.language_model_scores is not None and at_once.language_model_scores is not None
-    tokens = at_once.language_model_scores.n_tokens.tolist()
-    assert in_blocks.language_model_scores.n_tokens.tolist() == tokens
+    tokens = at_once.counts.n_tokens.tolist()
+    assert in_blocks.counts.n_tokens.tolist() == tokens
 
 
 @pytest.mark.parametrize(
@@ -309,13 +308,12 @@ def test_candidates_are_ranked_by_log_odds(stack: StackedAttributor, questioned:
     assert {place.author: place.perplexity for place in answer.ranking} == perplexity
 
 
-def test_a_stack_without_language_models_cannot_decline(known: Known) -> None:
+def test_a_stack_without_language_models_declines_short_texts(known: Known) -> None:
     stack = StackedAttributor([("frequent", MostFrequentAuthor())], folds=2).fit(*known)
-    assert stack.predict(["a"]).shape == (1,)
-    with pytest.raises(UsageError, match="is an AuthorshipAttributor"):
-        stack.attribute(["a"])
-    with pytest.raises(UsageError, match="is an AuthorshipAttributor"):
-        _ = stack.encoder_
+    assert stack.encoder_.unit == "word"
+    short, long = stack.attribute(["a", "a b c d e f g h i j"])
+    assert short.declined == "the text has 1 word or punctuation mark, and at least 10 are needed"
+    assert long.ranking[0].author == "brook"
 
 
 def test_a_base_classifier_that_cannot_be_trained_is_named(known: Known) -> None:

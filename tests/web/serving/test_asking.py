@@ -9,6 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from byline.attribution import save_attributor
+from byline.attribution.stacking import delta_attributor
+
 Sentences = Callable[[str, int, int], str]
 
 
@@ -169,3 +172,20 @@ def test_earlier_questions_are_listed(page: Any, sentences: Sentences) -> None:
     front = page.get("/").text
     assert f"/jobs/{answer.job}" in front
     assert "diary.txt" in front
+
+
+def test_a_model_without_language_models_answers_on_the_page(
+    serve: Callable[..., Any],
+    texts: tuple[list[str], ...],
+    known: Path,
+    sentences: Sentences,
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "delta.byline"
+    save_attributor(delta_attributor().fit(texts[0], texts[1]), path)
+    page = serve(path, "--known", known)
+    answer = page.send("/ask", {"text": sentences("ada", 12, 99), "model": "given"})
+    shown = words_of(page.done(answer).text)
+    assert "it was most likely ada" in shown
+    assert "erplexity is that" not in shown
+    assert page.get("/model").status == 200

@@ -95,10 +95,10 @@ def _find_caveats(
         yield from unknown_word_caveats(*_count_unknown(models, text))
     if known is not None:
         yield from word_frequency_caveats(text, known.frequency_profile)
-    if held_out is not None:
+    if held_out is not None and held_out.nats_per_character is not None:
         surprise = -max(place.log_likelihood for place in answer.ranking) / max(size, 1)
         yield from unlike_known_texts_caveats(
-            surprise, size, np.asarray(held_out.nats_per_character), held_out.sizes
+            surprise, size, held_out.nats_per_character, held_out.sizes
         )
     if known is not None:
         yield from training_amount_caveats(

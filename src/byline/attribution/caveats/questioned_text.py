@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Integers
 from byline.attribution.caveats.accuracy_by_length import Caveat
 from byline.attribution.classifiers.units import split_words_without_punctuation
 from byline.attribution.frequency_profile import FrequencyProfile
@@ -121,7 +122,7 @@ def _per_thousand(share: float) -> str:
 
 
 def unlike_known_texts_caveats(
-    surprise: float, size: int, surprises: Floats, sizes: Integers
+    surprise: float, size: int, surprises: ArrayLike, sizes: Integers
 ) -> Iterator[Caveat]:
     """Find out whether a text is far less predictable than held-out known texts.
 
@@ -131,11 +132,12 @@ def unlike_known_texts_caveats(
         Nats per character of the questioned text under the best candidate's language model.
     size : int
         Length of the questioned text in characters without white space.
-    surprises : (n_texts,) float64
+    surprises : (n_texts,) array
         Nats per character of held-out known texts; NaN values are ignored.
     sizes : (n_texts,) int64
         Lengths of the held-out known texts.
     """
+    surprises = np.asarray(surprises, dtype=np.float64)
     is_similar = (sizes <= _SIMILAR_LENGTH * size) & (size <= _SIMILAR_LENGTH * sizes)
     compared = surprises[np.isfinite(surprises) & is_similar]
     if len(compared) < _MIN_COMPARED or not np.isfinite(surprise):

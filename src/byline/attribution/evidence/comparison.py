@@ -84,6 +84,12 @@ class ComparedTokens:
     log_probs: list[Floats]
     coefficients: Floats
 
+    @classmethod
+    def without_models(cls, sentences: list[list[str]]) -> Self:
+        """Return tokens that no language model scores, so that none of them is unknown."""
+        n_tokens = sum(map(len, sentences))
+        return cls(sentences, False, np.zeros(n_tokens, dtype=bool), [], np.zeros(0))
+
     @property
     def lengths(self) -> Integers:
         """Number of scored tokens of each sentence, (n_sentences,)."""

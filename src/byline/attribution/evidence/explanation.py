@@ -46,8 +46,8 @@ def explain(
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
         A fitted model. The base classifiers of a stack must be `AuthorshipAttributor`,
-        `NgramRidge`, `NgramSVM` or `BurrowsDelta`, the latter three also chunked. The encoder of
-        the first `AuthorshipAttributor` splits the text into tokens.
+        `NgramRidge`, `NgramSVM` or `BurrowsDelta`, the latter three also chunked. Its ``encoder_``
+        splits the text into tokens.
     text : str
         The questioned text. It is explained even if an answer about it is declined.
     first, second : str, optional
@@ -65,7 +65,7 @@ def explain(
     ------
     UsageError
         A candidate is unknown or given twice, a second candidate and all others are both given, or
-        a stack has no language models or a base classifier that cannot be explained.
+        a stack has a base classifier that cannot be explained.
 
     See Also
     --------

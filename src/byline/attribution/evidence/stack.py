@@ -85,7 +85,7 @@ def _spans_of_tokens(attributor: AuthorshipAttributor, coefficients: Floats, tex
 
 
 def token_positions(
-    attributor: AuthorshipAttributor, text: str, tokens: ComparedTokens
+    attributor: AuthorshipAttributor | StackedAttributor, text: str, tokens: ComparedTokens
 ) -> TokenPositions:
     """Find the positions of the compared tokens in the text."""
     return align_tokens(attributor.encoder_, text, tokens.sentences, end_tokens=tokens.end_tokens)
@@ -100,13 +100,10 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
     """Explain a difference of the candidates' log-odds under a stack; see `explain`."""
     shown = stack.language_models_
     if shown is None:
-        raise UsageError(
-            "evidence is reported by the tokens of language models, and none of the base "
-            f"classifiers ({', '.join(stack.base_classifiers_)}) has any; add an "
-            "AuthorshipAttributor to the stack"
-        )
-    tokens = compare_tokens(shown, text, contrast.coefficients)
-    places = token_positions(shown, text, tokens)
+        tokens = ComparedTokens.without_models(stack.encoder_.tokenize(text))
+    else:
+        tokens = compare_tokens(shown, text, contrast.coefficients)
+    places = token_positions(stack, text, tokens)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     rule, size = stack.choose_rule(text).rule, int((~is_space).sum())
     weights = dict(
@@ -117,7 +114,7 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
     by_classifier = []
     for name, classifier in stack.base_classifiers_.items():
         weight = weights.get(name, 0.0)
-        if classifier is shown:
+        if shown is not None and classifier is shown:
             own = weight * score_differences(shown, tokens)
             values += own
             by_classifier.append((name, float(own.sum())))

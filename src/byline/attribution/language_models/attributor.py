@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Self
 
@@ -40,6 +40,7 @@ from byline.attribution.result import (
     CANNOT_TELL,
     TIED,
     Attribution,
+    Paths,
     TextScores,
     are_tied,
     make_attributions,
@@ -287,8 +288,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Score every text under every author's models; the author with the highest score wins.
 
-        There is one column per author, for two authors too. A text without tokens has a row of
-        zeros. The scores of a declined text are computed like those of any other.
+        A text without tokens has a row of zeros. A declined text is scored like any other.
 
         Returns
         -------
@@ -324,9 +324,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         declined = [reason is not None for reason in self.reasons_to_decline(scores)]
         return np.where(declined, CANNOT_TELL, authors.astype(object)) if any(declined) else authors
 
-    def attribute(
-        self, texts: Iterable[str], paths: Sequence[str] | None = None
-    ) -> list[Attribution]:
+    def attribute(self, texts: Iterable[str], paths: Paths = None) -> list[Attribution]:
         """Rank the candidates for every questioned text, or give the reason why it is declined.
 
         Parameters
@@ -335,7 +333,10 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         paths : sequence of str, (n_documents,), optional
             Where the texts come from; copied to the results.
         """
-        scores = self.score_texts(texts)
+        return self.attribute_scored(self.score_texts(texts), paths)
+
+    def attribute_scored(self, scores: TextScores, paths: Paths = None) -> list[Attribution]:
+        """Answer about texts as `attribute` does, given the result of `score_texts`."""
         return make_attributions(
             self.classes_,
             scores,
@@ -351,10 +352,9 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         check_is_fitted(self)
         self._check_params()
         tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
-        rule = SCORE_RULES[self.score_rule]
         reference = self.background_ if self.score_rule == LIKELIHOOD_RATIO else None
-        given = tokenized, self.encoders_, self.models_, rule, self.scorer_, reference, self.cache
-        return score_documents(*given)
+        given = tokenized, self.encoders_, self.models_, SCORE_RULES[self.score_rule]
+        return score_documents(*given, self.scorer_, reference, self.cache)
 
     def reasons_to_decline(self, scores: TextScores, *, ties: bool = True) -> list[str | None]:
         """Return why each text of `score_texts` is declined; equal scores only with ``ties``."""

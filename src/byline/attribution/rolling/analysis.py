@@ -74,7 +74,7 @@ def rolling_attribution(
     Raises
     ------
     UsageError
-        The window or the step is not a positive number, or a stack has no language models.
+        The window or the step is not a positive number.
 
     Examples
     --------

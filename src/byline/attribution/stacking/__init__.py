@@ -1,7 +1,19 @@
 """Byline's default attributor: several classifiers, combined with weights from held-out texts."""
 
-from byline.attribution.stacking.base_classifiers import LANGUAGE_MODELS, default_base_classifiers
+from byline.attribution.stacking.base_classifiers import (
+    COSINE_DELTA,
+    LANGUAGE_MODELS,
+    default_base_classifiers,
+)
 from byline.attribution.stacking.combination import Combination
+from byline.attribution.stacking.delta import delta_attributor
 from byline.attribution.stacking.stacked import StackedAttributor
 
-__all__ = ["LANGUAGE_MODELS", "Combination", "StackedAttributor", "default_base_classifiers"]
+__all__ = [
+    "COSINE_DELTA",
+    "LANGUAGE_MODELS",
+    "Combination",
+    "StackedAttributor",
+    "default_base_classifiers",
+    "delta_attributor",
+]

@@ -26,6 +26,7 @@ from byline.text import TextEncoder
 from byline.typography import Normalization
 
 LANGUAGE_MODELS = "language-models"
+COSINE_DELTA = "cosine-delta"
 # These alone, because the other n-grams, on which the style classifier is based, depend on genre.
 CHARACTER_BLOCKS = (NgramBlock("char", (2, 6)),)
 _METHODS = ("fit", "decision_function", "get_params", "set_params")
@@ -97,7 +98,6 @@ def default_base_classifiers(
         language=settings.language,
         random_state=random_state,
     )
-    delta = BurrowsDelta(2000, distance="cosine", language=settings.language)
     classifiers = {
         "character-ngrams": NgramRidge(CHARACTER_BLOCKS),
         "style": NgramRidge(style_blocks),
@@ -109,19 +109,47 @@ def default_base_classifiers(
             (name, ChunkedClassifier(classifier, random_state=random_state))
             for name, classifier in classifiers.items()
         ),
-        ("cosine-delta", ChunkedClassifier(delta, n_words=1000, random_state=random_state)),
+        (COSINE_DELTA, cosine_delta(settings.language, random_state=random_state)),
     ]
+
+
+def cosine_delta(language: str = "en", *, random_state: int = 0) -> ChunkedClassifier:
+    """Return the Cosine Delta among the default base classifiers, unfitted.
+
+    Parameters
+    ----------
+    language : str
+        ISO 639 code.
+    random_state : int
+
+    Examples
+    --------
+    >>> cosine_delta().n_words
+    1000
+    """
+    delta = BurrowsDelta(2000, distance="cosine", language=language)
+    return ChunkedClassifier(delta, n_words=1000, random_state=random_state)
 
 
 def sentence_settings_of(
     base_classifiers: Sequence[tuple[str, BaseClassifier]],
 ) -> SentenceSettings:
-    """Return the sentence settings of the first base classifier that has a text encoder."""
+    """Return the sentence settings of the first base classifier that has a text encoder.
+
+    If there is none, the settings have the language of the first one that states any.
+    """
     for _, classifier in base_classifiers:
         encoder = getattr(classifier, "encoder", None)
         if isinstance(encoder, TextEncoder):
             return SentenceSettings(encoder.sentence_rule, encoder.language)
-    return SentenceSettings()
+    stated = [each.get_params(deep=True) for _, each in base_classifiers]
+    languages = [
+        params[name]
+        for params in stated
+        for name in ("language", "classifier__language")
+        if name in params
+    ]
+    return SentenceSettings(language=languages[0]) if languages else SentenceSettings()
 
 
 def without_normalization(

@@ -55,7 +55,11 @@ class HeldOutTexts:
 
 
 def hold_out_folds(
-    fold_texts: Sequence[FoldText], *, lengths: Sequence[int], random_state: int
+    fold_texts: Sequence[FoldText],
+    *,
+    lengths: Sequence[int],
+    random_state: int,
+    at_most: int | None = None,
 ) -> list[HeldOutTexts]:
     """Hold out each fold in turn, and score its texts and passages from them.
 
@@ -65,21 +69,37 @@ def hold_out_folds(
     lengths : sequence of int
         Number of words of the passages.
     random_state : int
+    at_most : int, optional
+        Score only so many texts that they and their passages are about this many. All texts of a
+        fold are held out, whether they are scored or not.
     """
     rng = np.random.default_rng([random_state, len(fold_texts)])
+    scored = _select(fold_texts, at_most, 1 + len(lengths), rng)
     folds = np.array([each.fold for each in fold_texts])
     n_works = len({(each.author, each.work) for each in fold_texts if each.fold != NEVER})
     n_passages = min(_MOST_PASSAGES, max(1, _MANY_PASSAGES // max(n_works, 1)))
     return [
         make_held_out_texts(
-            [each for each in fold_texts if each.fold == fold],
+            [each for each in scored if each.fold == fold],
             folds == fold,
             lengths,
             rng,
             n_passages=n_passages,
         )
-        for fold in sorted(set(folds.tolist()) - {NEVER})
+        for fold in sorted({each.fold for each in scored} - {NEVER})
     ]
+
+
+def _select(
+    fold_texts: Sequence[FoldText], at_most: int | None, per_text: int, rng: np.random.Generator
+) -> Sequence[FoldText]:
+    """Select texts that are held out, equally many per author as far as possible."""
+    held_out = [each for each in fold_texts if each.fold != NEVER]
+    if at_most is None or len(held_out) * per_text <= at_most:
+        return fold_texts
+    _, owners = np.unique([each.author for each in held_out], return_inverse=True)
+    chosen = sample_evenly(owners, np.arange(len(held_out)), max(1, at_most // per_text), rng)
+    return [held_out[place] for place in chosen.tolist()]
 
 
 def make_held_out_texts(

@@ -5,19 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from itertools import chain, pairwise
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.result import TextScores
+from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.result import (
+    LOG_ODDS,
+    Attribution,
+    CalibratedProbabilities,
+    TextCounts,
+    TextScores,
+    make_attributions,
+)
 from byline.attribution.similar_cases import SimilarCases, of_length
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.calibrator import log10_likelihood_ratios
 from byline.attribution.stacking.combination import count_characters, reasons_to_decline
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, limit_probabilities
+from byline.attribution.stacking.plain_texts import PlainTexts
 
 NOT_IN_OPEN_SET = (
     "the text differs from the known texts in letter case, punctuation, paragraphs or accents, so "
@@ -37,7 +46,8 @@ class StackScores:
         In each base classifier's own unit.
     log_odds : (n_documents, n_authors) float64
         Of the combination of each text's answer rule, in nats.
-    language_model_scores : TextScores or None
+    counts : TextCounts
+        With the scores of the language models, if there are any.
     reasons : list of str or None, (n_documents,)
         Why each text is declined; None for a text that is not.
     sizes : (n_documents,) int64
@@ -49,7 +59,7 @@ class StackScores:
     names: tuple[str, ...]
     by_base_classifier: Floats
     log_odds: Floats
-    language_model_scores: TextScores | None
+    counts: TextCounts
     reasons: list[str | None]
     sizes: Integers
     choices: list[RuleChoice]
@@ -59,29 +69,25 @@ class StackScores:
         cls,
         texts: Sequence[str],
         base_classifiers: Mapping[str, BaseClassifier],
-        language_models: AuthorshipAttributor | None,
+        reader: AuthorshipAttributor | PlainTexts,
         choices: Sequence[RuleChoice],
     ) -> Self:
-        """Score texts with all base classifiers, also those that ``language_models`` declines.
+        """Score texts with all base classifiers, also those that ``reader`` declines.
 
         Parameters
         ----------
         texts : sequence of str, (n_documents,)
         base_classifiers : mapping of name to fitted base classifier
-        language_models : AuthorshipAttributor, or None
-            One of the base classifiers.
+        reader : AuthorshipAttributor or PlainTexts
+            The first base classifier with language models, or what takes its place.
         choices : sequence of RuleChoice, (n_documents,)
         """
-        language_model_scores: TextScores | None = None
-        reasons: list[str | None] = [None] * len(texts)
-        if language_models is not None:
-            language_model_scores = language_models.score_texts(texts)
-            reasons = language_models.reasons_to_decline(language_model_scores, ties=False)
+        counts, reasons = _read(reader, texts)
         n_authors = len(next(iter(base_classifiers.values())).classes_)
         scores = np.zeros((len(base_classifiers), len(texts), n_authors))
         for row, classifier in zip(scores, base_classifiers.values(), strict=True):
-            if language_model_scores is not None and classifier is language_models:
-                row[:] = language_model_scores.scores
+            if isinstance(counts, TextScores) and classifier is reader:
+                row[:] = counts.scores
             elif texts:
                 row[:] = classifier.decision_function(texts)
         sizes = count_characters(texts)
@@ -102,7 +108,7 @@ class StackScores:
             tuple(base_classifiers),
             scores,
             log_odds,
-            language_model_scores,
+            counts,
             reasons,
             sizes,
             list(choices),
@@ -113,13 +119,11 @@ class StackScores:
         """Concatenate the scores of at least one block of texts."""
         if len(blocks) == 1:
             return blocks[0]
-        scores = [block.language_model_scores for block in blocks]
-        present = [each for each in scores if each is not None]
         return cls(
             blocks[0].names,
             np.concatenate([block.by_base_classifier for block in blocks], axis=1),
             np.concatenate([block.log_odds for block in blocks]),
-            _join_text_scores(present) if present else None,
+            _join_counts([block.counts for block in blocks]),
             [reason for block in blocks for reason in block.reasons],
             np.concatenate([block.sizes for block in blocks]),
             list(chain.from_iterable(block.choices for block in blocks)),
@@ -139,6 +143,43 @@ class StackScores:
             reason or (NOT_IN_OPEN_SET if is_open and choice.unused else None)
             for reason, choice in zip(self.reasons, self.choices, strict=True)
         ]
+
+    def attributions(
+        self,
+        classes: NDArray[Any],
+        basis: str,
+        open_set: Sequence[OpenSetDecision | None],
+        *,
+        paths: Sequence[str] | None,
+        false_attribution_rate: float | None,
+    ) -> list[Attribution]:
+        """Rank the candidates for every text, or give the reason why it is declined.
+
+        Parameters
+        ----------
+        classes : (n_authors,) str
+        basis : str
+            What the probabilities are calibrated on.
+        open_set : (n_documents,)
+            Whether one of the candidates wrote each text, if that was asked.
+        paths : (n_documents,), optional
+        false_attribution_rate : float or None
+        """
+        probabilities = np.exp(self.log_probabilities())
+        return make_attributions(
+            classes,
+            self.counts,
+            scores=self.log_odds,
+            scored_by=LOG_ODDS,
+            log_odds=self.log_odds,
+            calibrated=CalibratedProbabilities(
+                basis, probabilities, self.log10_likelihood_ratios(), self.similar_cases()
+            ),
+            reasons=self.reasons_to_decline(false_attribution_rate),
+            paths=paths,
+            open_set=open_set,
+            contributions=self.contributions(),
+        )
 
     def contributions(self) -> list[tuple[tuple[str, float], ...]]:
         """Divide the difference of each text's two best candidates among the base classifiers.
@@ -209,11 +250,23 @@ def text_blocks(texts: Sequence[str], at_most: int) -> list[slice]:
     return [slice(*pair) for pair in pairwise([0, *firsts.tolist(), len(texts)])]
 
 
-def _join_text_scores(blocks: Sequence[TextScores]) -> TextScores:
-    return TextScores(
+def _read(
+    reader: AuthorshipAttributor | PlainTexts, texts: Sequence[str]
+) -> tuple[TextCounts, list[str | None]]:
+    """Return the counts of texts, and why each is declined."""
+    if isinstance(reader, AuthorshipAttributor):
+        scores = reader.score_texts(texts)
+        return scores, reader.reasons_to_decline(scores, ties=False)
+    counts = reader.count(texts)
+    return counts, reader.reasons(counts)
+
+
+def _join_counts(blocks: Sequence[TextCounts]) -> TextCounts:
+    kind = type(blocks[0])
+    return kind(
         **{
             field.name: np.concatenate([getattr(block, field.name) for block in blocks])
-            for field in fields(TextScores)
+            for field in fields(kind)
         }
     )
 

@@ -17,11 +17,8 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import OpenSetDecision
 from byline.attribution.result import (
     CANNOT_TELL,
-    LOG_ODDS,
     NONE_OF_THE_CANDIDATES,
     Attribution,
-    CalibratedProbabilities,
-    make_attributions,
 )
 from byline.attribution.stacking.base_classifiers import (
     BaseClassifier,
@@ -37,8 +34,8 @@ from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
     check_numbers,
     check_passage_lengths,
-    no_language_models,
 )
+from byline.attribution.stacking.plain_texts import PlainTexts
 from byline.attribution.stacking.scores import StackScores, text_blocks
 from byline.attribution.stacking.training_splits import split_known_texts
 from byline.attribution.stacking.unknown_authors import make_open_set_answers
@@ -79,6 +76,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     n_jobs : int or None
         Number of processes that train base classifiers, with one thread each; -1 uses all cores.
         If it is 1, the base classifiers may start processes of their own.
+    max_held_out : int, optional
+        Hold out at most about this many texts and passages; a selection with equally many per
+        author as far as possible.
     open_set : bool
         Also fit a rule that rejects texts by unknown authors, by leaving out authors in turn. This
         takes about twice as long, and needs at least three authors.
@@ -121,7 +121,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     >>> known = [f"The cat sat on the mat. The cat slept for {n} days." for n in range(3)]
     >>> known += [f"A dog ran in a park. A dog barked at {n} men." for n in range(3)]
     >>> stack = StackedAttributor([("ridge", NgramRidge())], folds=2, passage_lengths=(1,))
-    >>> stack.fit(known, ["Ann"] * 3 + ["Bob"] * 3).predict(["The cat sat.", "A dog."]).tolist()
+    >>> questioned = ["The cat sat on the mat. The cat slept.", "A dog ran in a park, a big dog."]
+    >>> stack.fit(known, ["Ann"] * 3 + ["Bob"] * 3).predict(questioned).tolist()
     ['Ann', 'Bob']
     """
 
@@ -137,6 +138,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         passage_lengths: Sequence[int] = (20, 50, 150, 500, 2000, 10_000),
         random_state: int = 0,
         n_jobs: int | None = 1,
+        max_held_out: int | None = None,
         open_set: bool = False,
         normalization: str = "edition",
     ) -> None:
@@ -145,6 +147,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         self.passage_lengths = passage_lengths
         self.random_state = random_state
         self.n_jobs = n_jobs
+        self.max_held_out = max_held_out
         self.open_set = open_set
         self.normalization = normalization
 
@@ -161,10 +164,10 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     @property
     def encoder_(self) -> TextEncoder:
-        """The encoder of `language_models_` (`UsageError` if there are none)."""
-        if self.language_models_ is None:
-            raise no_language_models(self.base_classifiers_)
-        return self.language_models_.encoder_
+        """The encoder of `language_models_`; without these, a plain one that is not fitted."""
+        if self.language_models_ is not None:
+            return self.language_models_.encoder_
+        return PlainTexts.of(self.base_classifiers_, str(self.normalization_)).encoder
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name, also of base classifiers (``ngrams__ridge``)."""
@@ -244,6 +247,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             lengths=self.passage_lengths,
             random_state=self.random_state,
             open_set=self.open_set,
+            at_most=self.max_held_out,
         )
         fitted = fit_stack(prototypes, splits, n_jobs=self.n_jobs, progress=progress)
         set_normalization(fitted.base_classifiers.values(), normalization)
@@ -318,7 +322,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     ) -> list[Attribution]:
         """Rank the candidates for every questioned text, or give the reason why it is declined.
 
-        Texts that the stack's language models would decline are declined.
+        Texts that the stack's language models would decline are declined. Without language
+        models, these are very short texts, and texts that consist of other words.
 
         Parameters
         ----------
@@ -337,29 +342,23 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         Raises
         ------
         UsageError
-            If no base classifier has language models, or the stack was fitted without
-            ``open_set``, or the false-attribution rate is too low for the held-out texts.
+            If the stack was fitted without ``open_set``, or the false-attribution rate is too low
+            for the held-out texts.
         """
-        scores = self.score_texts(texts)
-        if scores.language_model_scores is None:
-            raise no_language_models(self.base_classifiers_)
-        return make_attributions(
-            self.classes_,
-            scores.language_model_scores,
-            scores=scores.log_odds,
-            scored_by=LOG_ODDS,
-            log_odds=scores.log_odds,
-            calibrated=CalibratedProbabilities(
-                self.calibrator_.basis,
-                np.exp(scores.log_probabilities()),
-                scores.log10_likelihood_ratios(),
-                scores.similar_cases(),
-            ),
-            reasons=scores.reasons_to_decline(false_attribution_rate),
-            paths=paths,
-            open_set=self._open_set_answers(scores, false_attribution_rate),
-            contributions=scores.contributions(),
-        )
+        rate = false_attribution_rate
+        return self.attribute_scored(self.score_texts(texts), paths, false_attribution_rate=rate)
+
+    def attribute_scored(
+        self,
+        scores: StackScores,
+        paths: Sequence[str] | None = None,
+        *,
+        false_attribution_rate: float | None = None,
+    ) -> list[Attribution]:
+        """Answer about texts as `attribute` does, given the result of `score_texts`."""
+        rate = false_attribution_rate
+        given = self.classes_, self.calibrator_.basis, self._open_set_answers(scores, rate)
+        return scores.attributions(*given, paths=paths, false_attribution_rate=rate)
 
     def score_texts(self, X: Iterable[str], *, choice: RuleChoice | None = None) -> StackScores:
         """Normalise texts and compute all their scores, in blocks that limit memory.
@@ -370,7 +369,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         texts = list(map(self.normalization_.apply, check_texts(X)))
         choices = [choice or self.choose_rule(text) for text in texts]
         blocks = text_blocks(texts, _MAX_AT_ONCE // len(self.classes_))
-        models = self.base_classifiers_, self.language_models_
+        reader = self.language_models_ or PlainTexts.of(self.base_classifiers_, "none")
+        models = self.base_classifiers_, reader
         return StackScores.join(
             [StackScores.of(texts[block], *models, choices[block]) for block in blocks]
         )
@@ -389,7 +389,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
 
     def _check_params(self) -> list[tuple[str, BaseClassifier]]:
         """Check the parameters, and return the base classifiers."""
-        check_numbers(self.folds, self.random_state, self.n_jobs, self.open_set)
+        check_numbers(self.folds, self.random_state, self.n_jobs, self.open_set, self.max_held_out)
         check_passage_lengths(self.passage_lengths)
         if self.base_classifiers is None:
             return default_base_classifiers(random_state=self.random_state)

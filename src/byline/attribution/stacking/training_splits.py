@@ -46,6 +46,7 @@ def split_known_texts(
     lengths: Sequence[int],
     random_state: int,
     open_set: bool,
+    at_most: int | None = None,
 ) -> TrainingSplits:
     """Hold out folds of the known texts, unless there are validation texts, and authors.
 
@@ -61,6 +62,8 @@ def split_known_texts(
     random_state : int
     open_set : bool
         Whether to leave out authors.
+    at_most : int, optional
+        Largest number of texts and passages to score.
 
     Raises
     ------
@@ -71,17 +74,19 @@ def split_known_texts(
         fold_texts = assign_folds(texts, authors, works, n_folds=n_folds, random_state=random_state)
         texts = [each.text for each in fold_texts]
         authors = [each.author for each in fold_texts]
-        parts = hold_out_folds(fold_texts, lengths=lengths, random_state=random_state)
+        parts = hold_out_folds(
+            fold_texts, lengths=lengths, random_state=random_state, at_most=at_most
+        )
     else:
         pairs = sorted(zip(authors, texts, strict=True))
         authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
         parts = [validation]
-    at_most = _MAX_SCORES // len(set(authors))
-    parts = limit_held_out_texts(parts, at_most, random_state=random_state)
+    most = min(_MAX_SCORES // len(set(authors)), at_most or _MAX_SCORES)
+    parts = limit_held_out_texts(parts, most, random_state=random_state)
     left_out = []
     if open_set:
         left_out = leave_authors_out(
             texts, authors, n_groups=n_folds, lengths=lengths, random_state=random_state
         )
-        left_out = limit_held_out_texts(left_out, at_most, random_state=random_state)
+        left_out = limit_held_out_texts(left_out, most, random_state=random_state)
     return TrainingSplits([*texts], [*authors], parts, left_out)

@@ -20,7 +20,11 @@ from byline.attribution.classifiers import (
     TextClassifier,
 )
 from byline.attribution.language_models.sentence_scorer import segment_sums
-from byline.attribution.stacking import StackedAttributor, default_base_classifiers
+from byline.attribution.stacking import (
+    StackedAttributor,
+    default_base_classifiers,
+    delta_attributor,
+)
 from byline.errors import UsageError
 from byline.experiments.benchmarks.tasks import Form
 from byline.lm import AdaptedNgramLM, MixtureLM, RecurrentLM
@@ -201,6 +205,10 @@ def _default(setting: Setting) -> Classifier:
     )
 
 
+def _quick(setting: Setting) -> Classifier:
+    return delta_attributor(random_state=setting.seed, normalization=_normalization(setting))
+
+
 def _language_models(setting: Setting) -> Classifier:
     return AuthorshipAttributor(
         encoder=_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs
@@ -270,6 +278,7 @@ METHODS: Mapping[str, Method] = {
     method.name: method
     for method in (
         Method(DEFAULT, "Byline's default", _default),
+        Method("delta", "Cosine Delta only, calibrated", _quick),
         Method("language-models", "Byline's language models only", _language_models),
         Method(
             "stacked-language-models",
