@@ -63,9 +63,9 @@ def benchmark(
         typer.Option(
             metavar="METHOD",
             help="Measure this classifier; may be repeated. The first one is compared with all "
-            "others. One of default (Byline's default), delta (the quick mode), language-models, stacked-language-models, "
-            "adapted-mixture, mixture-stack, ngram-ridge, char-ngram-svm, burrows-delta, "
-            "most-frequent-author.",
+            "others. One of default (Byline's default), delta (the quick mode), language-models, "
+            "stacked-language-models, adapted-mixture, mixture-stack, ngram-ridge, char-ngram-svm, "
+            "burrows-delta, most-frequent-author.",
             show_default=False,
         ),
     ] = None,
