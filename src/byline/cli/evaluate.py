@@ -18,6 +18,7 @@ from byline.cli.options import (
 )
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
+from byline.cli.reference import ReferenceOption, check_reference, read_reference
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
 
@@ -78,6 +79,7 @@ def evaluate_command(
             show_default=False,
         ),
     ] = None,
+    reference: ReferenceOption = None,
     json: JsonOption = False,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
@@ -100,8 +102,8 @@ def evaluate_command(
         raise typer.BadParameter(
             "--test cannot be combined with --split or --folds, because KNOWN is not split then"
         )
-    check_html(report, known, test)
-    settings.attributor()  # refuses impossible options before the texts are read
+    check_html(report, known, test, reference)
+    check_reference(reference, settings.attributor())  # refuses impossible options first
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
@@ -118,6 +120,7 @@ def evaluate_command(
             unit=settings.unit.value,
         )
     )
+    others = read_reference(reference, corpus, reading, options, unit=unit, language=language)
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(
             corpus,
@@ -126,6 +129,7 @@ def evaluate_command(
             folds=int(folds) if folds and folds.isdecimal() else LEAVE_ONE_OUT if folds else None,
             test=questioned,
             sentences=tuple(sentences or ()),
+            reference=others,
             random_state=settings.seed,
             progress=progress,
         )

@@ -17,6 +17,7 @@ from byline.cli.options import (
 )
 from byline.cli.output import check_output, reports_unwritten_file
 from byline.cli.progress import show_progress
+from byline.cli.reference import ReferenceOption, check_reference, read_reference
 from byline.formatting import quantity
 
 if TYPE_CHECKING:
@@ -62,6 +63,7 @@ class TrainSettings(AttributorSettings):
 def train(
     known: KnownArgument,
     output: ModelOutput,
+    reference: ReferenceOption = None,
     *,
     reading: KnownTextSettings,
     settings: TrainSettings,
@@ -69,15 +71,17 @@ def train(
     """Train a model of each author's style from texts of known authorship."""
     from byline.attribution import save_attributor
     from byline.cli.texts import read_known_texts
+    from byline.experiments.evaluation import fit_corpus
 
-    check_output(output, known)
-    settings.attributor()  # reports contradictory options before the work starts
+    check_output(output, known, reference)
+    check_reference(reference, settings.attributor())  # refuses contradictory options first
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
+    others = read_reference(reference, corpus, reading, options, unit=unit, language=language)
     attributor = settings.for_texts(corpus.texts).attributor()
     with show_progress("training") as progress:
-        attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
+        fit_corpus(attributor, corpus, reference=others, progress=progress)
     save_attributor(attributor.set_line_rules(corpus.line_rules), output)
     _print_model(attributor, output)
 
@@ -112,6 +116,9 @@ def add_author(
 def _print_model(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
     n_authors = quantity(len(attributor.classes_), "author")
     typer.echo(f"{output}: {n_authors}: {', '.join(attributor.classes_)}")
+    validation = getattr(attributor, "reference_validation_", None)
+    if validation is not None:
+        typer.echo(validation.describe())
     rejection = getattr(attributor, "rejection_rule_", None)
     if rejection is not None:
         typer.echo(rejection.describe())

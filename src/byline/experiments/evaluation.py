@@ -9,9 +9,10 @@ from typing import Any
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier
 
-from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
+from byline.attribution.stacking.reference.population import exclude_known_texts
 from byline.corpus import Corpus
-from byline.errors import CorpusError
+from byline.errors import CorpusError, UsageError
 from byline.experiments import splits
 from byline.experiments.attributing import FoldResult, attribute_fold
 from byline.experiments.decisions import Decision
@@ -20,6 +21,7 @@ from byline.experiments.passages import QuestionedTexts, questioned_texts
 from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
 from byline.progress import Progress, RepeatedProgress
 from byline.text import TextEncoder
+from byline.typography import Normalization
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def evaluate(
     folds: Folds | None = None,
     test: Corpus | None = None,
     sentences: Sequence[int] = (),
+    reference: ReferencePopulation | None = None,
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -120,6 +123,8 @@ def evaluate(
         Separate questioned texts. All of ``corpus`` is then training text.
     sentences : sequence of int
         Lengths of further questioned texts: passages of that many consecutive sentences.
+    reference : ReferencePopulation, optional
+        Texts by other people, with which cases are simulated for each fold; for a stack only.
     random_state : int
         Seed of the split; the attributor has its own.
     progress : Progress, optional
@@ -178,8 +183,10 @@ def evaluate(
     caveats = find_leakage(folds_, split, one_corpus=test is None)
     questions = questioned_texts(folds_, sentences, split, encoder)
     results: list[FoldResult] = []
+    others = _without_texts_of(reference, attributor, corpus, test)
     for number, (fold, fold_questions) in enumerate(zip(folds_, questions, strict=True)):
-        fitted = fit_clone(attributor, fold.known, fold_progress(progress, number, len(folds_)))
+        of_fold = fold_progress(progress, number, len(folds_))
+        fitted = fit_clone(attributor, fold.known, of_fold, reference=others)
         results.append(attribute_fold(fitted, fold_questions, number))
     return _summarise(corpus, attributor, folds_, questions, results, how, caveats)
 
@@ -240,10 +247,50 @@ def fit_clone(
     attributor: AuthorshipAttributor | StackedAttributor,
     known: Corpus,
     progress: Progress | None = None,
+    *,
+    reference: ReferencePopulation | None = None,
 ) -> AuthorshipAttributor | StackedAttributor:
     """Fit a clone of an attributor to known texts; a stack holds their works out one by one."""
-    fitted: AuthorshipAttributor | StackedAttributor = clone(attributor)
-    return fitted.fit(known.texts, known.authors, groups=known.works, progress=progress)
+    return fit_corpus(clone(attributor), known, reference=reference, progress=progress)
+
+
+def fit_corpus(
+    attributor: AuthorshipAttributor | StackedAttributor,
+    known: Corpus,
+    *,
+    reference: ReferencePopulation | None = None,
+    progress: Progress | None = None,
+) -> AuthorshipAttributor | StackedAttributor:
+    """Fit an attributor to known texts, a stack also to simulated cases; return it.
+
+    Raises
+    ------
+    UsageError
+        Language models alone were given a reference population.
+    """
+    given: dict[str, Any] = {"groups": known.works, "progress": progress}
+    if isinstance(attributor, StackedAttributor):
+        return attributor.fit(known.texts, known.authors, reference=reference, **given)
+    if reference is not None:
+        raise UsageError("a reference population needs a StackedAttributor, which it calibrates")
+    return attributor.fit(known.texts, known.authors, **given)
+
+
+def _without_texts_of(
+    reference: ReferencePopulation | None,
+    attributor: AuthorshipAttributor | StackedAttributor,
+    *corpora: Corpus | None,
+) -> ReferencePopulation | None:
+    """Leave out what is known or questioned in any fold, and state it once."""
+    if reference is None or not isinstance(attributor, StackedAttributor):
+        return reference
+    own = [document for corpus in corpora if corpus is not None for document in corpus]
+    return exclude_known_texts(
+        reference,
+        [each.text for each in own],
+        [each.author for each in own],
+        Normalization.parse(attributor.normalization),
+    )
 
 
 def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:

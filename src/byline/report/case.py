@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-import numpy as np
 from sklearn.base import BaseEstimator
 
 from byline.answering import Answers
-from byline.array_types import Booleans
-from byline.attribution import AuthorshipAttributor, Evidence, StackedAttributor
-from byline.attribution.calibration import CalibrationOutcomes
-from byline.attribution.caveats import LengthBand, accuracy_by_length, nearest_band
+from byline.attribution import (
+    AuthorshipAttributor,
+    Evidence,
+    ReferenceValidation,
+    StackedAttributor,
+)
 from byline.attribution.rolling import rolling_attribution
-from byline.attribution.stacking.calibrator import log10_likelihood_ratios
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.report.case_sentences import (
@@ -29,84 +29,14 @@ from byline.report.charts.lines import length_chart
 from byline.report.evidence import evidence_part
 from byline.report.html import render
 from byline.report.keywords import keywords_summary
+from byline.report.performance import (
+    cases_like_summary,
+    performance_summary,
+    place_of_length,
+    simulated_summary,
+)
 from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.summary import Summary, attribution_summary, json_values, versions
-
-_LN10 = float(np.log(10))
-
-
-def performance_summary(stack: StackedAttributor) -> Summary | None:
-    """Summarise a stack's answers about held-out known texts.
-
-    Parameters
-    ----------
-    stack : StackedAttributor
-        A fitted stack.
-
-    Returns
-    -------
-    dict or None
-        "n_whole"; "all", "whole" (whole known texts) and "by_length" in ascending order of
-        length, each with "shortest" and "longest" (characters without white space), "n",
-        "accuracy", "accuracy_interval", "ece", "log_loss" (nats), "brier_score", "cllr",
-        "cllr_min" (bits); "reliability": "confidence", "accuracy" and "n" of answers of similar
-        confidence; "tippett" (see `TippettCurve`). None without held-out texts.
-    """
-    answers = stack.held_out_results_
-    if not answers.n_texts:
-        return None
-    held_out = _HeldOut(stack)
-    all_of_them = np.ones(len(answers.labels), dtype=bool)
-    outcomes = held_out.outcomes(all_of_them)
-    bands = accuracy_by_length(answers.sizes, held_out.right)
-    return {
-        "n_whole": answers.n_whole,
-        "all": held_out.row(all_of_them),
-        "whole": held_out.row(answers.is_whole),
-        "by_length": [held_out.row(held_out.within(band)) for band in bands],
-        "reliability": [asdict(each) for each in outcomes.metrics().reliability],
-        "tippett": asdict(outcomes.tippett()),
-    }
-
-
-class _HeldOut:
-    """A stack's answers about held-out texts, with probabilities and likelihood ratios."""
-
-    def __init__(self, stack: StackedAttributor) -> None:
-        answers = stack.held_out_results_
-        self._sizes, self._labels = answers.sizes, answers.labels
-        log_odds = answers.log_odds.astype(np.float64)
-        self._log_probs = stack.calibrator_.log_probabilities(log_odds)
-        self._log10_lrs = log10_likelihood_ratios(self._log_probs)
-        self.right: Booleans = log_odds.argmax(axis=1) == answers.labels
-
-    def within(self, band: LengthBand) -> Booleans:
-        """Find the texts of a band of length, (n_texts,)."""
-        return (self._sizes >= band.shortest) & (self._sizes <= band.longest)
-
-    def outcomes(self, chosen: Booleans) -> CalibrationOutcomes:
-        """Compare the answers about some texts with their true authors."""
-        return CalibrationOutcomes.of(
-            self._log_probs[chosen], self._labels[chosen], self._log10_lrs[chosen] * _LN10
-        )
-
-    def row(self, chosen: Booleans) -> Summary:
-        """Summarise the answers about some texts."""
-        sizes, right = self._sizes[chosen], self.right[chosen]
-        band = LengthBand(int(sizes.min()), int(sizes.max()), len(right), int(right.sum()))
-        judged = self.outcomes(chosen).metrics()
-        return {
-            "shortest": band.shortest,
-            "longest": band.longest,
-            "n": band.n,
-            "accuracy": band.accuracy,
-            "accuracy_interval": list(band.interval),
-            "ece": judged.ece,
-            "log_loss": judged.log_loss,
-            "brier_score": judged.brier_score,
-            "cllr": judged.cllr,
-            "cllr_min": max(0.0, judged.cllr_min),  # rounded, it may be just below
-        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,12 +115,17 @@ def answers_summary(
     Returns
     -------
     dict
-        As `byline.report.attribution_summary` returns it, with the rules of "normalization".
+        As `byline.report.attribution_summary` returns it, with the rules of "normalization". Each
+        entry of "questioned" has "cases_like_this_one" (see `cases_like_summary`; None without a
+        reference population).
     """
     shown = [replace(answer, ranking=answer.ranking[:top]) for answer in answers.attributions]
     keywords = [pair and keywords_summary(pair) for pair in answers.keywords]
-    rules = {"normalization": str(answers.attributor.normalization_)}
-    return attribution_summary(shown, evidence, answers.caveats, keywords) | rules
+    summary = attribution_summary(shown, evidence, answers.caveats, keywords)
+    simulated = simulated_summary(_validation(answers.attributor))
+    for entry, size in zip(summary["questioned"], count_characters(answers.texts), strict=True):
+        entry["cases_like_this_one"] = json_values(cases_like_summary(simulated, int(size)))
+    return summary | {"normalization": str(answers.attributor.normalization_)}
 
 
 def case_summary(
@@ -223,7 +158,8 @@ def case_summary(
         (without white space), "length_row" (the index of its length in the performance by length,
         or None), "explanation" (see `evidence_part`) and "rolling" (see `rolling_summary`; None
         for short texts). Further keys: "candidates"; "performance" (see `performance_summary`;
-        None without held-out texts, as for language models alone); "done": the command, files,
+        None without held-out texts, as for language models alone); "simulated" (see
+        `simulated_summary`; None without a reference population); "done": the command, files,
         known texts, versions, seed and settings.
 
     See Also
@@ -264,6 +200,7 @@ def case_summary(
         "questioned": questioned,
         "candidates": describe_candidates(attributor),
         "performance": performance,
+        "simulated": simulated_summary(_validation(attributor)),
         "done": {
             "command": origin.command,
             "inputs": [asdict(each) for each in origin.inputs],
@@ -329,19 +266,28 @@ def case_html(
     >>> page.startswith("<!doctype html>"), "byline attribute toy.byline note.txt" in page
     (True, True)
     """
-    performance = summary["performance"]
-    charts = performance and {
+    charts = {name: _charts(summary[name]) for name in ("performance", "simulated")}
+    shown = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
+    return render(template, summary | shown, package)
+
+
+def _validation(
+    attributor: AuthorshipAttributor | StackedAttributor,
+) -> ReferenceValidation | None:
+    return getattr(attributor, "reference_validation_", None)
+
+
+def _charts(performance: Summary | None) -> Summary | None:
+    return performance and {
         "reliability": reliability_chart({"probabilities": performance["reliability"]}),
         "tippett": tippett_chart(performance["tippett"]),
     }
-    shown = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
-    return render(template, summary | shown, package)
 
 
 def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     """State the answer in sentences, and find the accuracy for the length of the text."""
     size = int(count_characters([text])[0])
-    row = None if performance is None else _row_of(performance["by_length"], size)
+    row = None if performance is None else place_of_length(performance["by_length"], size)
     return {
         "answer": answer_sentence(entry),
         "meaning": likelihood_ratio_sentence(entry),
@@ -354,11 +300,6 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
 def _rolling(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
     rolling = rolling_attribution(attributor, text)
     return None if rolling.declined else rolling_summary(rolling)
-
-
-def _row_of(rows: Sequence[Mapping[str, Any]], size: int) -> int | None:
-    bands = [LengthBand(row["shortest"], row["longest"], row["n"], 0) for row in rows]
-    return bands.index(nearest_band(bands, size)) if bands else None
 
 
 def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:

@@ -70,6 +70,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
             console.print(plain(f"  {decided}"))
         if entry["similar_cases"]:
             console.print(plain(f"  {entry['similar_cases']['sentence']}"))
+        if entry.get("cases_like_this_one"):
+            console.print(plain(f"  {entry['cases_like_this_one']['sentence']}"))
         for caveat in entry.get("caveats", ()):
             if caveat["code"] != "uncalibrated":  # which is printed above
                 console.print(plain(f"  Caveat: {caveat['sentence']}"))

@@ -55,7 +55,7 @@ class ModelCard:
     open_set : str or None
         A sentence on how it recognises unknown authors; None if it does not.
     performance : dict or None
-        As `byline.report.case.performance_summary` returns it; None for language models
+        As `byline.report.performance.performance_summary` returns it; None for language models
         without a stack, and for a stack without held-out texts.
     unit : str
         ``"word"`` or ``"char"``.

@@ -82,7 +82,7 @@ def stack() -> StackedAttributor:
 
 @pytest.fixture(scope="session")
 def card(stack: StackedAttributor) -> ModelCard:
-    from byline.report.case import performance_summary
+    from byline.report.performance import performance_summary
 
     return ModelCard(
         id="given",

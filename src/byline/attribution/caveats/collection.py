@@ -18,6 +18,7 @@ from byline.attribution.caveats.questioned_text import (
     unlike_known_texts_caveats,
     word_frequency_caveats,
 )
+from byline.attribution.caveats.reference import reference_caveats
 from byline.attribution.caveats.training_texts import (
     shared_passage_caveats,
     single_work_caveats,
@@ -107,6 +108,7 @@ def _find_caveats(
         yield from single_work_caveats(known)
     elif models is not None:
         yield from training_amount_caveats(models.n_tokens_per_author_)
+    yield from reference_caveats(getattr(attributor, "reference_validation_", None))
     if explanation.is_too_long_to_explain(text):
         yield Caveat(
             "not-explained",

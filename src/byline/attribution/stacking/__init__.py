@@ -7,12 +7,15 @@ from byline.attribution.stacking.base_classifiers import (
 )
 from byline.attribution.stacking.combination import Combination
 from byline.attribution.stacking.delta import delta_attributor
+from byline.attribution.stacking.reference import ReferencePopulation, ReferenceValidation
 from byline.attribution.stacking.stacked import StackedAttributor
 
 __all__ = [
     "COSINE_DELTA",
     "LANGUAGE_MODELS",
     "Combination",
+    "ReferencePopulation",
+    "ReferenceValidation",
     "StackedAttributor",
     "default_base_classifiers",
     "delta_attributor",

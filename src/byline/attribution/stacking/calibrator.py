@@ -121,12 +121,16 @@ class Calibrator:
     similar_cases : tuple of SimilarCases
         Simulated cases with as many candidates and as much known text, by length of the text; empty
         if they were not counted.
+    reference : str
+        The name of the reference population that these cases come from; empty for those that Byline
+        was developed with.
     """
 
     uniform: float
     n_held_out: int
     n_simulated: int
     similar_cases: tuple[SimilarCases, ...] = ()
+    reference: str = ""
 
     @classmethod
     def fit(
@@ -166,7 +170,9 @@ class Calibrator:
         if self.n_held_out:
             sources.append(quantity(self.n_held_out, "held-out known text"))
         if self.n_simulated:
-            sources.append(quantity(self.n_simulated, "simulated case"))
+            cases = quantity(self.n_simulated, "simulated case")
+            origin = f" from the reference corpus {self.reference}" if self.reference else ""
+            sources.append(cases + origin)
         return join_names(sources)
 
     def log_probabilities(self, log_odds: Floats) -> Floats:

@@ -15,14 +15,13 @@ from byline.attribution.stacking.prior import PriorTerms, WeightPrior
 from byline.attribution.stacking.simulated_cases import SimulatedCase
 
 
-def state_probabilities(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
-    """Return the probabilities of the authors of the questioned texts, (n_texts, n_authors).
+def answer_case(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
+    """Return the log-odds of the authors of the questioned texts, (n_texts, n_authors).
 
     Parameters
     ----------
     case : SimulatedCase
     rule : WeightPrior
-        Its uniform share is used as it is.
     adjust : bool
         Whether the rule is adjusted to the held-out texts of the case.
     """
@@ -36,7 +35,15 @@ def state_probabilities(case: SimulatedCase, rule: WeightPrior, *, adjust: bool 
         adjustment = Adjustment.fit(held_out, rule.variances)
     # The sums of language models are limited already.
     combination = Combination.of(rule, case.known, adjustment, np.zeros(n_classifiers, dtype=bool))
-    log_probs = log_softmax(combination.combine(case.scores, case.sizes), axis=1)
+    return combination.combine(case.scores, case.sizes)
+
+
+def state_probabilities(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
+    """Return the probabilities of the authors of the questioned texts, (n_texts, n_authors).
+
+    The parameters are those of `answer_case`. The uniform share of the rule is used as it is.
+    """
+    log_probs = log_softmax(answer_case(case, rule, adjust=adjust), axis=1)
     return np.asarray((1 - rule.uniform) * np.exp(log_probs) + rule.uniform / n_authors)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +40,8 @@ from byline.attribution.stacking.prior import (
     find_prior,
     find_similar_cases,
 )
+from byline.attribution.stacking.reference.simulation import Simulation, simulate_cases
+from byline.attribution.stacking.reference.validation import ReferenceRules, ReferenceValidation
 from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import TrainingError
@@ -61,6 +63,8 @@ class FittedStack:
         None if no authors were left out.
     fallbacks : tuple of AnswerRule
         For texts that some base classifiers cannot be applied to.
+    validation : ReferenceValidation or None
+        None without a reference population.
     """
 
     base_classifiers: dict[str, BaseClassifier]
@@ -69,11 +73,13 @@ class FittedStack:
     calibrator: Calibrator
     rejection_rule: RejectionRule | None
     fallbacks: tuple[AnswerRule, ...]
+    validation: ReferenceValidation | None
 
 
 def fit_stack(
     base_classifiers: Sequence[tuple[str, BaseClassifier]],
     known: TrainingSplits,
+    simulation: Simulation | None = None,
     *,
     n_jobs: int | None,
     progress: Progress | None,
@@ -85,16 +91,25 @@ def fit_stack(
     base_classifiers : sequence of (name, prototype)
     known : TrainingSplits
         Without authors that are left out, no rejection rule is fitted.
+    simulation : Simulation, optional
+        Cases whose rule replaces the shipped prior of the weights.
     n_jobs, progress
         As in `fit_base_classifiers`, which documents errors and warnings too.
     """
     parts, left_out = known.parts, known.left_out
     splits = [part.split for part in (*parts, *left_out)]
     given = base_classifiers, known.texts, known.authors, splits
-    of_base_classifiers, of_calibration = progress_of_stages(progress, plan_jobs(*given), n_jobs)
+    n_cases = 0 if simulation is None else len(simulation.cases)
+    of_cases, of_base_classifiers, of_calibration = progress_of_stages(
+        progress, plan_jobs(*given), n_jobs, n_cases=n_cases
+    )
+    rules = None
+    if simulation is not None:
+        cases = simulate_cases(simulation, base_classifiers, n_jobs=n_jobs, progress=of_cases)
+        rules = ReferenceRules.of(simulation, cases, _shipped_prior(dict(base_classifiers)))
     fitted = fit_base_classifiers(*given, n_jobs=n_jobs, progress=of_base_classifiers)
     classifiers, classes = fitted.base_classifiers, np.unique(known.authors)
-    evidence = HeldOutEvidence.of(classifiers, known, classes, fitted.scores[: len(parts)])
+    evidence = HeldOutEvidence.of(classifiers, known, classes, fitted.scores[: len(parts)], rules)
     of_fits = CalibrationProgress(of_calibration, count_fits(classifiers, evidence.folds))
     combination, results, calibrator = evidence.fit(tuple(classifiers), of_fits.add)
     rule = None
@@ -107,7 +122,8 @@ def fit_stack(
         return AnswerRule.of(names, own, calibrated, of_rule)
 
     fallbacks = fit_fallbacks(classifiers, fit_rule)
-    return FittedStack(classifiers, combination, results, calibrator, rule, fallbacks)
+    validation = None if rules is None else rules.validation
+    return FittedStack(classifiers, combination, results, calibrator, rule, fallbacks, validation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +147,7 @@ class HeldOutEvidence:
     remaining : list of KnownAmounts
         By fold: of the texts that were not held out.
     n_texts : int
+    reference : ReferenceRules or None
     """
 
     names: tuple[str, ...]
@@ -146,6 +163,7 @@ class HeldOutEvidence:
     known: KnownAmounts
     remaining: list[KnownAmounts]
     n_texts: int
+    reference: ReferenceRules | None = None
 
     @classmethod
     def of(
@@ -154,6 +172,7 @@ class HeldOutEvidence:
         known: TrainingSplits,
         classes: NDArray[np.str_],
         scores: Sequence[Floats],
+        reference: ReferenceRules | None = None,
     ) -> HeldOutEvidence:
         """Join the scores of all parts.
 
@@ -164,6 +183,8 @@ class HeldOutEvidence:
         classes : (n_authors,) str
         scores : sequence of (n_base_classifiers, n_questioned, n_authors) float64
             Of the texts of each of the parts of ``known``.
+        reference : ReferenceRules, optional
+            Their rules replace the shipped prior.
         """
         parts: Sequence[HeldOutTexts] = known.parts
         texts = [text for part in parts for text in part.split.questioned]
@@ -196,6 +217,7 @@ class HeldOutEvidence:
             known=amounts(np.ones(len(known.texts), dtype=bool)),
             remaining=[amounts(_is_left(part.split, len(known.texts))) for part in parts],
             n_texts=sum(part.n_texts for part in parts),
+            reference=reference,
         )
 
     def fit(
@@ -203,10 +225,9 @@ class HeldOutEvidence:
     ) -> tuple[Combination, HeldOutResults, Calibrator]:
         """Fit weights and the calibration for some of the base classifiers."""
         chosen = np.array([name in names for name in self.names])
-        prior = find_prior(names) if self.are_default[chosen].all() else None
-        similar = () if prior is None else find_similar_cases(names, self.known)
-        if prior is None:
-            prior = self._flat_prior(chosen)
+        prior = self._prior(chosen)
+        has_similar = prior.n_cases and self.reference is None
+        similar = find_similar_cases(names, self.known) if has_similar else ()
         counts = np.bincount(self.folds, minlength=len(self.remaining)).tolist()
         ends = np.cumsum([0, *counts]).tolist()
         no_text = prior.terms(np.zeros(0, dtype=np.int64), self.known)
@@ -232,7 +253,17 @@ class HeldOutEvidence:
             after_fit=after_fit,
         )
         calibrator = Calibrator.fit(results, prior, similar)
+        if self.reference is not None:
+            calibrator = replace(calibrator, reference=self.reference.validation.name)
         return combination, results, calibrator
+
+    def _prior(self, chosen: Booleans) -> WeightPrior:
+        """Return the prior for some of the base classifiers."""
+        names = [name for name, is_in in zip(self.names, chosen, strict=True) if is_in]
+        shipped = find_prior(names) if self.are_default[chosen].all() else None
+        if self.reference is not None:
+            return self.reference.fit(np.flatnonzero(chosen).tolist(), shipped)
+        return shipped or self._flat_prior(chosen)
 
     def _flat_prior(self, chosen: Booleans) -> WeightPrior:
         if not self.n_texts:
@@ -245,6 +276,11 @@ class HeldOutEvidence:
                 "are known from simulated cases"
             )
         return WeightPrior.flat(self.scores[chosen])
+
+
+def _shipped_prior(classifiers: Mapping[str, BaseClassifier]) -> WeightPrior | None:
+    """Return the shipped prior of base classifiers, if all of them are default ones."""
+    return find_prior(list(classifiers)) if _are_default(classifiers).all() else None
 
 
 def _are_default(classifiers: Mapping[str, BaseClassifier]) -> Booleans:

@@ -185,12 +185,13 @@ def limit_held_out_texts(
 
 def texts_of_validation(
     validation: object, classes: NDArray[Any], normalization: Normalization
-) -> HeldOutTexts:
+) -> HeldOutTexts | None:
     """Use validation texts in place of held-out known texts.
 
     Parameters
     ----------
-    validation : (texts, authors)
+    validation : (texts, authors), or None
+        None to hold out known texts.
     classes : (n_authors,) str
         The possible authors.
     normalization : Normalization
@@ -200,6 +201,8 @@ def texts_of_validation(
     UsageError
         If it is not such a pair.
     """
+    if validation is None:
+        return None
     if not isinstance(validation, tuple | list) or len(validation) != 2:
         raise UsageError("validation must be a pair: texts, and their authors")
     texts, authors = validation

@@ -187,7 +187,7 @@ def _finished(
     # Text classifiers process all folds in one long job. It starts first, so that it does not run
     # alone at the end.
     places = reversed(range(len(jobs)))
-    calls = ((place, jobs[place], _in_one_process(jobs[place].prototype)) for place in places)
+    calls = ((place, jobs[place], in_one_process(jobs[place].prototype)) for place in places)
     yield from run_parallel(_do, calls, n_jobs)
 
 
@@ -238,7 +238,7 @@ def _process_counts(classifier: BaseClassifier) -> dict[str, Any]:
     return {name: value for name, value in params.items() if name.split("__")[-1] == "n_jobs"}
 
 
-def _in_one_process(prototype: BaseClassifier) -> BaseClassifier:
+def in_one_process(prototype: BaseClassifier) -> BaseClassifier:
     """Return a copy of a base classifier that starts no processes."""
     copy: BaseClassifier = clone(prototype)
     return copy.set_params(**dict.fromkeys(_process_counts(copy), 1))
@@ -256,19 +256,29 @@ def _within(progress: Progress | None, place: int, total: int, name: str) -> Cal
 
 
 def progress_of_stages(
-    progress: Progress | None, plans: Sequence[Sequence[_Job]], n_jobs: int | None
-) -> tuple[Progress | None, Progress | None]:
-    """Announce the stages of fitting a stack, and return the progress of its two parts.
+    progress: Progress | None,
+    plans: Sequence[Sequence[_Job]],
+    n_jobs: int | None,
+    *,
+    n_cases: int = 0,
+) -> tuple[Progress | None, Progress | None, Progress | None]:
+    """Announce the stages of fitting a stack, and return the progress of its three parts.
 
-    The jobs of several processes end in any order, so that they are one stage.
+    These are the simulated cases, the base classifiers and the calibration. The jobs of several
+    processes end in any order, so that they are one stage.
     """
     if progress is None:
-        return None, None
+        return None, None, None
     stages = [Stage(job.kind, _STEPS) for plan in plans for job in plan]
     n_steps = _STEPS * len(stages)
     if n_jobs not in (None, 1):
         stages = [Stage("base-classifiers", n_steps)]
+    of_cases = [Stage("simulated-cases", 1)] * n_cases
     tenths = [Stage("calibration", _STEPS // 10)] * 10
-    announce(progress, [*stages, *tenths])
-    total = n_steps + _STEPS
-    return PartialProgress(progress, 0, total), PartialProgress(progress, n_steps, total)
+    announce(progress, [*of_cases, *stages, *tenths])
+    total = n_cases + n_steps + _STEPS
+    return (
+        PartialProgress(progress, 0, total),
+        PartialProgress(progress, n_cases, total),
+        PartialProgress(progress, n_cases + n_steps, total),
+    )

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from byline.attribution.inputs import check_jobs, check_number
+from collections.abc import Iterable
+from typing import Any
+
+from byline.attribution.inputs import check_authors, check_jobs, check_number, check_texts
 from byline.errors import UsageError
 
 
@@ -25,3 +28,22 @@ def check_passage_lengths(lengths: object) -> None:
         raise UsageError(f"passage_lengths is {lengths!r}; it must be a tuple such as (5, 20)")
     for length in lengths:
         check_number("passage_lengths", length, 1)
+
+
+def check_known_texts(
+    X: Iterable[str], y: Iterable[str], groups: Iterable[str] | None
+) -> tuple[list[str], list[Any], list[str]]:
+    """Return known texts, their authors and their works; every text is one by default.
+
+    Raises
+    ------
+    UsageError
+        If they are not strings, or the number of groups is not that of the texts.
+    """
+    texts, authors = check_texts(X), list(check_authors(y))
+    works = list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
+    if len(works) != len(texts):
+        raise UsageError(
+            f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
+        )
+    return texts, authors, works

@@ -61,7 +61,13 @@ class SimulatedTexts:
         self.shares = np.concatenate(shares) / np.concatenate(shares).sum()
 
 
-def fit_rule(texts: SimulatedTexts, chosen: Sequence[int], settings: WeightPrior) -> WeightPrior:
+def fit_rule(
+    texts: SimulatedTexts,
+    chosen: Sequence[int],
+    settings: WeightPrior,
+    *,
+    ridge_to_settings: float | None = None,
+) -> WeightPrior:
     """Maximise the likelihood of the true authors of questioned texts.
 
     Parameters
@@ -71,13 +77,27 @@ def fit_rule(texts: SimulatedTexts, chosen: Sequence[int], settings: WeightPrior
         The base classifiers to combine, by their places in the scores.
     settings : WeightPrior
         Everything but the coefficients and the number of cases is taken from it.
+    ridge_to_settings : float, optional
+        The penalty of squared differences from the coefficients of ``settings``, per text. By
+        default, the coefficients are drawn towards zero, whatever those of ``settings`` are.
     """
     scores = texts.scores[list(chosen)]
     scale = np.sqrt((scores**2).sum(axis=2).mean(axis=1))
+    scale[scale == 0] = 1
     shape = len(chosen), len(texts.features)
     truth = np.arange(len(texts.labels)), texts.labels
     penalty = np.full(shape, _RIDGE)
     penalty[:, 0] = _OF_INTERCEPTS
+    of_amounts_penalty = _RIDGE
+    start = np.zeros(penalty.size + len(texts.amounts))
+    target = start.copy()
+    start[: penalty.size : shape[1]] = -1.0
+    if ridge_to_settings is not None:
+        of_amounts_penalty = ridge_to_settings
+        penalty[:] = ridge_to_settings
+        in_scale = settings.coefficients + np.log(scale)[:, np.newaxis] * np.eye(1, shape[1])
+        start = target = np.concatenate([in_scale.ravel(), settings.of_amounts])
+    penalties = np.concatenate([penalty.ravel(), np.full(len(texts.amounts), of_amounts_penalty)])
 
     def cost(parameters: Floats) -> tuple[float, Floats]:
         rule = parameters[: penalty.size].reshape(shape)
@@ -86,18 +106,16 @@ def fit_rule(texts: SimulatedTexts, chosen: Sequence[int], settings: WeightPrior
         log_odds = np.einsum("kn,kna->na", weights, scores)
         log_odds += np.einsum("e,ena->na", of_amounts, texts.amounts)
         log_probs = log_softmax(log_odds + texts.excluded, axis=1)
-        loss = -(texts.shares @ log_probs[truth]) + (penalty * rule**2).sum()
-        loss += _RIDGE * of_amounts @ of_amounts
+        loss = -(texts.shares @ log_probs[truth]) + penalties @ (parameters - target) ** 2
         error = np.exp(log_probs)
         error[truth] -= 1
         error *= texts.shares[:, np.newaxis]
         by_text = np.einsum("na,kna->kn", error, scores) * weights
-        slopes = by_text @ texts.features.T + 2 * penalty * rule
-        of_biases = np.einsum("na,ena->e", error, texts.amounts) + 2 * _RIDGE * of_amounts
-        return float(loss), np.concatenate([slopes.ravel(), of_biases])
+        slopes = by_text @ texts.features.T
+        of_biases = np.einsum("na,ena->e", error, texts.amounts)
+        gradient = np.concatenate([slopes.ravel(), of_biases])
+        return float(loss), gradient + 2 * penalties * (parameters - target)
 
-    start = np.zeros(penalty.size + len(texts.amounts))
-    start[: penalty.size : shape[1]] = -1.0
     found = minimize(cost, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
     rule = found[: penalty.size].reshape(shape)
     rule[:, 0] -= np.log(scale)

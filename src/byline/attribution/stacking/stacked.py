@@ -12,7 +12,7 @@ from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
-from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
+from byline.attribution.inputs import TextEstimatorMixin, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import OpenSetDecision
 from byline.attribution.result import (
@@ -32,16 +32,19 @@ from byline.attribution.stacking.fitting import fit_stack
 from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
+    check_known_texts,
     check_numbers,
     check_passage_lengths,
 )
 from byline.attribution.stacking.plain_texts import PlainTexts
+from byline.attribution.stacking.reference.population import ReferencePopulation
+from byline.attribution.stacking.reference.simulation import plan_simulation
+from byline.attribution.stacking.reference.validation import ReferenceValidation
 from byline.attribution.stacking.scores import StackScores, text_blocks
 from byline.attribution.stacking.training_splits import split_known_texts
 from byline.attribution.stacking.unknown_authors import make_open_set_answers
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord
-from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
@@ -101,14 +104,15 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     combination_ : Combination
     held_out_results_ : HeldOutResults
         For the texts and passages that the combination was adjusted to; empty if no author has two
-        works. With hundreds of authors, a random selection of them, with about equally many per
-        author.
+        works. With hundreds of authors, a random selection, about equally many per author.
     calibrator_ : Calibrator
         Converts log-odds to probabilities; fitted to these results and to simulated cases.
     training_record_ : TrainingRecord
         Identifies the texts that the stack was trained on.
     rejection_rule_ : RejectionRule or None
         Rejects texts by unknown authors; None unless ``open_set``.
+    reference_validation_ : ReferenceValidation or None
+        How well cases like this one were answered, if there was a reference population.
 
     See Also
     --------
@@ -129,6 +133,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     fallbacks_: tuple[AnswerRule, ...] = ()
     known_forms_: KnownForms | None = None
     form_differences_: tuple[FormDifference, ...] = ()
+    reference_validation_: ReferenceValidation | None = None
 
     def __init__(
         self,
@@ -189,6 +194,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         *,
         groups: Iterable[str] | None = None,
         validation: tuple[Iterable[str], Iterable[str]] | None = None,
+        reference: ReferencePopulation | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Adjust the weights to held-out texts, and fit the base classifiers to all texts.
@@ -207,6 +213,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             Texts by candidates that are not in ``X``, with lengths like those of the questioned
             texts. The weights are adjusted to them instead of held-out texts, so that each base
             classifier is trained only once.
+        reference : ReferencePopulation, optional
+            Texts by other people. The weights start from cases like this one that are simulated
+            with these texts. This takes as long as training up to 30 stacks without folds.
         progress : Progress, optional
 
         Raises
@@ -215,32 +224,23 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             If a parameter is out of range, or ``X``, ``y`` or ``groups`` do not contain strings.
         TrainingError
             If there are fewer than two authors (three with ``open_set``), a base classifier cannot
-            be trained, or no author has two works and the base classifiers have no prior.
+            be trained, no weight can be estimated, or no case can be simulated.
 
         Warns
         -----
         BylineWarning
-            If an author has far less known text than the others.
+            If an author has far less known text than the others, or texts of ``reference`` are left
+            out because they are by candidates or among the known texts.
         """
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
         prototypes = without_normalization(self._check_params())
-        texts: list[str] = check_texts(X)
-        authors: list[Any] = list(check_authors(y))
-        works = (
-            list(map(str, range(len(texts)))) if groups is None else check_texts(groups, "group")
-        )
+        texts, authors, works = check_known_texts(X, y, groups)
         classes, _ = group_by_author(texts, authors)
-        if len(works) != len(texts):
-            raise UsageError(
-                f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
-            )
         known = normalize_known_texts(texts, authors, Normalization.parse(self.normalization))
         texts, normalization = known.texts, known.normalization
         record = TrainingRecord.of(texts, authors, None if groups is None else works)
-        held_out = (
-            None if validation is None else texts_of_validation(validation, classes, normalization)
-        )
+        held_out = texts_of_validation(validation, classes, normalization)
         splits = split_known_texts(
             *(texts, authors, works, held_out),
             n_folds=self.folds,
@@ -249,13 +249,20 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             open_set=self.open_set,
             at_most=self.max_held_out,
         )
-        fitted = fit_stack(prototypes, splits, n_jobs=self.n_jobs, progress=progress)
+        simulation = plan_simulation(
+            *(reference, texts, authors, works),
+            normalization=normalization,
+            lengths=self.passage_lengths,
+            random_state=self.random_state,
+        )
+        fitted = fit_stack(prototypes, splits, simulation, n_jobs=self.n_jobs, progress=progress)
         set_normalization(fitted.base_classifiers.values(), normalization)
         self.combination_ = fitted.combination
         self.held_out_results_ = fitted.results
         self.calibrator_ = fitted.calibrator
         self.rejection_rule_ = fitted.rejection_rule
         self.fallbacks_ = fitted.fallbacks
+        self.reference_validation_ = fitted.validation
         self.known_forms_ = known.forms
         self.form_differences_ = known.differences
         self.training_record_ = record
@@ -277,10 +284,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return self.score_texts(X).log_probabilities()
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
-        """Return calibrated probabilities of the authors under a uniform prior.
-
-        They are calibrated on held-out known texts and on simulated cases with as few known texts;
-        see `Calibrator`.
+        """Return calibrated probabilities of the authors under a uniform prior; see `Calibrator`.
 
         Returns
         -------

@@ -21,7 +21,8 @@ from byline.corpus.checking import read_for_checking
 from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
 from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
-from byline.report.case import describe_candidates, performance_summary
+from byline.report.case import describe_candidates
+from byline.report.performance import performance_summary
 from byline.web.jobs import ModelCard
 from byline.web.messages import GIVEN, ModelDescription, ModelFile
 from byline.web.text_store import StoredText
