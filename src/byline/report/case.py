@@ -32,7 +32,7 @@ from byline.report.keywords import keywords_summary
 from byline.report.performance import (
     cases_like_summary,
     performance_summary,
-    place_of_length,
+    row_of_length,
     simulated_summary,
 )
 from byline.report.rolling import rolling_part, rolling_summary
@@ -287,7 +287,7 @@ def _charts(performance: Summary | None) -> Summary | None:
 def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     """State the answer in sentences, and find the accuracy for the length of the text."""
     size = int(count_characters([text])[0])
-    row = None if performance is None else place_of_length(performance["by_length"], size)
+    row = None if performance is None else row_of_length(performance["by_length"], size)
     return {
         "answer": answer_sentence(entry),
         "meaning": likelihood_ratio_sentence(entry),

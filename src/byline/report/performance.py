@@ -61,12 +61,15 @@ def simulated_summary(validation: ReferenceValidation | None) -> Summary | None:
         The keys of `performance_summary`, and "reference": "name", "n_authors", "n_texts" and
         "sha256" of the reference population, "n_cases", "n_candidates" (of each case), "n_wanted"
         (candidates of the user's case) and "factor" (the words of known texts, as a share of those
-        of the user's case). None without a reference population.
+        of the user's case); and "guessing", the log loss of guessing (nats). None without a
+        reference population.
     """
     if validation is None:
         return None
     described = {name: getattr(validation, name) for name in _OF_REFERENCE}
-    return _summarise(validation.results, validation.calibrator) | {"reference": described}
+    guessing = float(np.log(validation.n_candidates))
+    summary = _summarise(validation.results, validation.calibrator)
+    return summary | {"reference": described, "guessing": guessing}
 
 
 def cases_like_summary(simulated: Summary | None, size: int) -> Summary | None:
@@ -87,12 +90,12 @@ def cases_like_summary(simulated: Summary | None, size: int) -> Summary | None:
     if simulated is None:
         return None
     rows = simulated["by_length"]
-    row: Summary = rows[place_of_length(rows, size)]
+    row: Summary = rows[row_of_length(rows, size)]
     reference: Summary = simulated["reference"]
     return row | reference | {"sentence": _cases_like_sentence(row, reference)}
 
 
-def place_of_length(rows: Sequence[Mapping[str, Any]], size: int) -> int:
+def row_of_length(rows: Sequence[Mapping[str, Any]], size: int) -> int:
     """Return the place of the row for texts of about that length; there is at least one row."""
     bands = [LengthBand(row["shortest"], row["longest"], row["n"], 0) for row in rows]
     return bands.index(nearest_band(bands, size))

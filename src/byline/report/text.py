@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rich.console import Console
@@ -65,13 +66,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         if entry["ranking"] and not _is_calibrated(entry):
             console.print(plain(f"  uncalibrated: {entry['calibration_unavailable_reason']}"))
         _print_ranking(console, entry, top)
-        decided = contributions_sentence(entry)
-        if decided:
-            console.print(plain(f"  {decided}"))
-        if entry["similar_cases"]:
-            console.print(plain(f"  {entry['similar_cases']['sentence']}"))
-        if entry.get("cases_like_this_one"):
-            console.print(plain(f"  {entry['cases_like_this_one']['sentence']}"))
+        for sentence in _sentences(entry):
+            console.print(plain(f"  {sentence}"))
         for caveat in entry.get("caveats", ()):
             if caveat["code"] != "uncalibrated":  # which is printed above
                 console.print(plain(f"  Caveat: {caveat['sentence']}"))
@@ -256,6 +252,16 @@ def _print_ranking(console: Console, entry: Summary, top: int) -> None:
             number(candidate["perplexity"], 1),
         )
     console.print(table)
+
+
+def _sentences(entry: Summary) -> Iterator[str]:
+    """Yield what decided, and how often answers in cases of this size are correct."""
+    decided = contributions_sentence(entry)
+    if decided:
+        yield decided
+    for cases in (entry["similar_cases"], entry.get("cases_like_this_one")):
+        if cases:
+            yield cases["sentence"]
 
 
 def _is_calibrated(entry: Summary) -> bool:

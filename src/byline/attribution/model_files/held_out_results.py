@@ -107,9 +107,7 @@ def read_calibrator(description: Mapping[str, Any]) -> Calibrator:
     if not all(isinstance(each, dict) for each in similar):
         raise ModelFileError("a simulated case is not a JSON object")
     cases = tuple(map(SimilarCases.from_dict, similar))
-    return Calibrator(
-        uniform, n_held_out, n_simulated, cases, take(description, "reference", str)
-    )
+    return Calibrator(uniform, n_held_out, n_simulated, cases, take(description, "reference", str))
 
 
 def unknown_author_arrays(rule: RejectionRule) -> dict[str, NDArray[Any]]:

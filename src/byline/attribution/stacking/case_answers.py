@@ -15,7 +15,7 @@ from byline.attribution.stacking.prior import PriorTerms, WeightPrior
 from byline.attribution.stacking.simulated_cases import SimulatedCase
 
 
-def answer_case(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
+def combine_case(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
     """Return the log-odds of the authors of the questioned texts, (n_texts, n_authors).
 
     Parameters
@@ -41,10 +41,10 @@ def answer_case(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) 
 def state_probabilities(case: SimulatedCase, rule: WeightPrior, *, adjust: bool = True) -> Floats:
     """Return the probabilities of the authors of the questioned texts, (n_texts, n_authors).
 
-    The parameters are those of `answer_case`. The uniform share of the rule is used as it is.
+    The parameters are those of `combine_case`. The uniform share of the rule is used as it is.
     """
-    log_probs = log_softmax(answer_case(case, rule, adjust=adjust), axis=1)
-    return np.asarray((1 - rule.uniform) * np.exp(log_probs) + rule.uniform / n_authors)
+    log_probs = log_softmax(combine_case(case, rule, adjust=adjust), axis=1)
+    return np.asarray((1 - rule.uniform) * np.exp(log_probs) + rule.uniform / case.scores.shape[2])
 
 
 def count_outcomes(

@@ -30,7 +30,7 @@ def check_passage_lengths(lengths: object) -> None:
         check_number("passage_lengths", length, 1)
 
 
-def check_known_texts(
+def check_training_texts(
     X: Iterable[str], y: Iterable[str], groups: Iterable[str] | None
 ) -> tuple[list[str], list[Any], list[str]]:
     """Return known texts, their authors and their works; every text is one by default.

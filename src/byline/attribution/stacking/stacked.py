@@ -32,9 +32,9 @@ from byline.attribution.stacking.fitting import fit_stack
 from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
-    check_known_texts,
     check_numbers,
     check_passage_lengths,
+    check_training_texts,
 )
 from byline.attribution.stacking.plain_texts import PlainTexts
 from byline.attribution.stacking.reference.population import ReferencePopulation
@@ -77,18 +77,15 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     random_state : int
         Seed of the folds and passages. The base classifiers have their own.
     n_jobs : int or None
-        Number of processes that train base classifiers, with one thread each; -1 uses all cores.
-        If it is 1, the base classifiers may start processes of their own.
-    max_held_out : int, optional
-        Hold out at most about this many texts and passages; a selection with equally many per
-        author as far as possible.
+        Number of processes, with one thread each; -1 uses all cores. If it is 1, base classifiers
+        may start processes of their own.
     open_set : bool
         Also fit a rule that rejects texts by unknown authors, by leaving out authors in turn. This
         takes about twice as long, and needs at least three authors.
     normalization : str
         The rules by which typographic differences are removed from known and questioned texts: a
         preset, rules, or both (see `byline.typography.Normalization`). All base classifiers read
-        the same texts; the encoders of language models get the same rules.
+        the same texts.
 
     Attributes
     ----------
@@ -100,19 +97,19 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     known_forms_ : KnownForms or None
         The conventions of the normalised known texts; None if they are not compared.
     fallbacks_ : tuple of AnswerRule
-        For questioned texts that differ from the known texts in a convention.
+        For texts that differ from the known texts in a convention.
     combination_ : Combination
     held_out_results_ : HeldOutResults
         For the texts and passages that the combination was adjusted to; empty if no author has two
-        works. With hundreds of authors, a random selection, about equally many per author.
+        works. With hundreds of authors, a random selection of them.
     calibrator_ : Calibrator
         Converts log-odds to probabilities; fitted to these results and to simulated cases.
     training_record_ : TrainingRecord
-        Identifies the texts that the stack was trained on.
+        Identifies the known texts.
     rejection_rule_ : RejectionRule or None
         Rejects texts by unknown authors; None unless ``open_set``.
     reference_validation_ : ReferenceValidation or None
-        How well cases like this one were answered, if there was a reference population.
+        How well cases like this one were answered; None without a reference population.
 
     See Also
     --------
@@ -214,8 +211,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             texts. The weights are adjusted to them instead of held-out texts, so that each base
             classifier is trained only once.
         reference : ReferencePopulation, optional
-            Texts by other people. The weights start from cases like this one that are simulated
-            with these texts. This takes as long as training up to 30 stacks without folds.
+            Texts by other people, with which cases like this one are simulated. The weights start
+            from these cases. This takes as long as training up to 30 stacks without folds.
         progress : Progress, optional
 
         Raises
@@ -229,13 +226,12 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         Warns
         -----
         BylineWarning
-            If an author has far less known text than the others, or texts of ``reference`` are left
-            out because they are by candidates or among the known texts.
+            If an author has far less text than the others, or texts of ``reference`` are left out.
         """
         if "base_classifiers_" in vars(self):
             delattr(self, "base_classifiers_")  # a fit that fails must not leave a fitted state
         prototypes = without_normalization(self._check_params())
-        texts, authors, works = check_known_texts(X, y, groups)
+        texts, authors, works = check_training_texts(X, y, groups)
         classes, _ = group_by_author(texts, authors)
         known = normalize_known_texts(texts, authors, Normalization.parse(self.normalization))
         texts, normalization = known.texts, known.normalization

@@ -145,7 +145,7 @@ def _count_fillable(selected: SelectedTexts, shape: CaseShape) -> int:
     return 0
 
 
-def draw_case(
+def draw_mirrored_case(
     selected: SelectedTexts,
     shape: CaseShape,
     lengths: Sequence[int],

@@ -15,7 +15,7 @@ from byline.attribution.stacking.jobs import in_one_process
 from byline.attribution.stacking.reference.mirroring import (
     CaseShape,
     DrawnCase,
-    draw_case,
+    draw_mirrored_case,
     fit_shape,
 )
 from byline.attribution.stacking.reference.population import (
@@ -117,7 +117,7 @@ def _draw_cases(
     while len(cases) < MOST_CASES:
         if len(cases) >= FEWEST_CASES and max(n_texts.values()) >= N_TEXTS:
             break
-        case = draw_case(
+        case = draw_mirrored_case(
             selected, shape, lengths, np.random.default_rng([random_state, len(cases)])
         )
         if case is None:

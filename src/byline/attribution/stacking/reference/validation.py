@@ -10,7 +10,7 @@ import numpy as np
 
 from byline.array_types import Booleans, Floats
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
-from byline.attribution.stacking.case_answers import answer_case
+from byline.attribution.stacking.case_answers import combine_case
 from byline.attribution.stacking.prior import WeightPrior
 from byline.attribution.stacking.reference.mirroring import WHOLE
 from byline.attribution.stacking.reference.simulation import Simulation
@@ -123,7 +123,7 @@ class ReferenceRules:
             others = [case for case, is_out in zip(cases, held_out, strict=True) if not is_out]
             rule = _fit(others, everything, start) if others else start
             for place in np.flatnonzero(held_out).tolist():
-                log_odds[place] = answer_case(cases[place], rule)
+                log_odds[place] = combine_case(cases[place], rule)
         lengths = np.concatenate([case.lengths for case in cases])
         results = HeldOutResults(
             n_texts=int(np.unique(lengths, return_counts=True)[1].max()),
