@@ -35,6 +35,8 @@ PUBLIC = {
         "NgramSVM",
         "NgramTypeEvidence",
         "OpenSetDecision",
+        "ReferencePopulation",
+        "ReferenceValidation",
         "SentenceEvidence",
         "SimilarCases",
         "StackedAttributor",

@@ -37,7 +37,7 @@ def test_training_shows_the_most_important_options_first(
         "Open set",
         "Performance",
     ]
-    assert len(_options(sections["Options"])) == 8
+    assert len(_options(sections["Options"])) == 9
     assert {"--output", "--method", "--language", "--help"} <= set(_options(sections["Options"]))
     assert {"--order", "--samples", "--background"} <= set(_options(sections["Language model"]))
     assert {"--sentence-rule", "--stem"} <= set(_options(sections["Text"]))

@@ -51,8 +51,8 @@ class CaseShape:
 
         Examples
         --------
-        >>> CaseShape.of(["a b", "a", "a b c"], ["Ann", "Ann", "Bob"], ["1", "2", "3"]).candidates
-        (((3,),), ((2,), (1,)))
+        >>> CaseShape.of(["a b", "a", "a b c d"], ["Ann", "Ann", "Bob"], "123").candidates
+        (((4,),), ((2,), (1,)))
         """
         needs: dict[Any, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
         for text, author, work in zip(texts, authors, works, strict=True):

@@ -59,6 +59,18 @@ class ReferenceValidation:
     See Also
     --------
     byline.attribution.StackedAttributor.fit : Simulates the cases.
+
+    Examples
+    --------
+    >>> from byline.attribution import NgramRidge, ReferencePopulation, StackedAttributor
+    >>> texts = [f"The tide rose {n} feet. The tide fell in {n} hours." for n in range(3)]
+    >>> texts += [f"A loom hums for {n} days. A loom is {n} years old." for n in range(3)]
+    >>> others = ReferencePopulation(texts, ["Cy"] * 3 + ["Di"] * 3, name="letters")
+    >>> stack = StackedAttributor([("ridge", NgramRidge())], passage_lengths=(3,))
+    >>> known = ["The cat sat on the mat.", "A dog ran in a park."]
+    >>> validation = stack.fit(known, ["Ann", "Bob"], reference=others).reference_validation_
+    >>> validation.name, validation.n_cases, validation.n_candidates
+    ('letters', 30, 2)
     """
 
     name: str
