@@ -79,6 +79,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     n_jobs : int or None
         Number of processes, with one thread each; -1 uses all cores. If it is 1, base classifiers
         may start processes of their own.
+    max_held_out : int, optional
+        Hold out at most about this many texts and passages; a selection with equally many per
+        author as far as possible.
     open_set : bool
         Also fit a rule that rejects texts by unknown authors, by leaving out authors in turn. This
         takes about twice as long, and needs at least three authors.
