@@ -73,6 +73,7 @@ PUBLIC = {
         "cllr_min",
         "cross_entropy_curve",
         "elub_bounds",
+        "errors_by_chance",
         "likelihood_ratios",
         "log_loss",
         "log_losses",

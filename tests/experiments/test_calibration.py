@@ -10,12 +10,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from byline.answering import answer_texts
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.result import NOT_CALIBRATED
-from byline.attribution.stacking import LANGUAGE_MODELS
+from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
 from byline.corpus import Corpus
-from byline.experiments import evaluate, evaluate_fitted, hold_out
+from byline.experiments import Fold, evaluate, evaluate_fitted, hold_out
 from byline.experiments.metrics import Calibration, FoldOutcomes
 from byline.lm import NgramLM
 
@@ -102,16 +103,83 @@ def test_a_few_texts_are_calibrated_with_simulated_cases(make_corpus: MakeCorpus
     json.dumps(evaluation.to_dict(), allow_nan=False)
 
 
-def test_declined_texts_have_no_probability(make_corpus: MakeCorpus) -> None:
+def test_declined_texts_count_with_equal_probabilities(make_corpus: MakeCorpus) -> None:
     fold = hold_out(make_corpus({"Ada": 15, "Ben": 15}))
     fitted = stack(min_tokens=10).fit(fold.known.texts, fold.known.authors)
     evaluation = evaluate_fitted(fitted, fold, sentences=(1,))
     # Eight tokens per sentence, and ten are required for an attribution.
-    assert evaluation.by_length[0].calibration == Calibration(None, None, None, None, None)
-    ones = [decision for decision in evaluation.decisions if decision.sentences == 1]
-    assert {decision.probability for decision in ones} == {None}
+    [ones] = evaluation.by_length
+    assert ones.n_declined == ones.n_questioned
+    assert ones.calibration is not None and ones.calibration.after is not None
+    after = ones.calibration.after
+    assert after.n == ones.n_questioned
+    assert after.log_loss == pytest.approx(math.log(2))
+    assert after.brier_score == pytest.approx(0.5)
+    assert after.cllr == pytest.approx(1.0)  # likelihood ratios of 1
+    decisions = [decision for decision in evaluation.decisions if decision.sentences == 1]
+    assert {decision.probability for decision in decisions} == {None}
     assert evaluation.whole.calibration is not None
     assert evaluation.whole.calibration.after is not None
+    assert evaluation.whole.calibration.after.n == evaluation.whole.n_questioned
+
+
+def test_an_evaluation_judges_what_attribute_states(make_corpus: MakeCorpus) -> None:
+    corpus = make_corpus({"Ada": 10, "Ben": 10})
+    # Texts without any capital letter or paragraph differ from the known texts in a convention.
+    changed = [
+        replace(each, text=each.text.lower()) if number % 5 == 0 else each
+        for number, each in enumerate(corpus)
+    ]
+    fold = hold_out(Corpus(changed, "changed"))
+    short = replace(fold.questioned[0], text="Too short.", path="short.txt")
+    again = replace(fold.questioned[1], text=f"{fold.questioned[1].text} " * 4, path="again.txt")
+    fold = Fold(fold.known, Corpus([*fold.questioned, short, again], "changed"))
+    prototype = StackedAttributor(default_base_classifiers(models(min_tokens=10)), folds=2)
+    fitted = prototype.fit(fold.known.texts, fold.known.authors)
+    evaluation = evaluate_fitted(fitted, fold)
+    paths = [document.path for document in fold.questioned]
+    answers = answer_texts(fitted, fold.questioned.texts, paths, model="model")
+    losses, llrs = [], []
+    for decision, answer, document in zip(
+        evaluation.decisions, answers.attributions, fold.questioned, strict=True
+    ):
+        assert decision.declined == (answer.declined is not None)
+        stated = {place.author: place for place in answer.ranking}
+        if answer.declined:
+            assert decision.probability is None
+            losses.append(math.log(2))
+            llrs.append(0.0)
+            continue
+        assert decision.predicted == answer.ranking[0].author
+        assert decision.probability == answer.ranking[0].probability
+        own = stated[document.author]
+        assert own.probability is not None and own.log10_lr is not None
+        losses.append(-math.log(own.probability))
+        llrs.append(own.log10_lr)
+    calibration = evaluation.whole.calibration
+    assert calibration is not None and calibration.after is not None
+    assert calibration.after.log_loss == pytest.approx(float(np.mean(losses)))
+    assert evaluation.whole.n_declined == 1
+    assert calibration.tippett is not None
+    assert calibration.tippett.misleading_targets == pytest.approx(np.mean(np.array(llrs) < 0))
+    codes = [{caveat.code for caveat in own} for own in answers.caveats]
+    assert evaluation.answer_caveats is not None
+    assert evaluation.answer_caveats.n_with == sum(map(bool, codes)) > 0
+    assert evaluation.answer_caveats.counts.keys() == set().union(*codes)
+
+
+def test_the_error_by_chance_is_that_of_calibrated_answers() -> None:
+    rng = np.random.default_rng(0)
+    confidences = rng.uniform(0.5, 1, 400)
+    right = rng.random(400) < confidences
+    log_probs = np.log(np.stack([confidences, 1 - confidences], axis=1))
+    found = Calibration.of(
+        [FoldOutcomes(None, None, CalibrationOutcomes.of(log_probs, (~right).astype(int)))]
+    )
+    assert found.after is not None
+    assert found.ece_by_chance is not None and found.ece_by_chance_95 is not None
+    assert 0 < found.ece_by_chance < found.ece_by_chance_95
+    assert found.after.ece < found.ece_by_chance_95
 
 
 def test_metrics_are_computed_over_all_folds() -> None:

@@ -2,6 +2,7 @@
 
 from byline.answering.answers import (
     Answers,
+    answer_caveats,
     answer_texts,
     check_known_texts,
     compare_known_texts,
@@ -10,6 +11,7 @@ from byline.answering.answers import (
 
 __all__ = [
     "Answers",
+    "answer_caveats",
     "answer_texts",
     "check_known_texts",
     "compare_known_texts",

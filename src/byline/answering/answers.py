@@ -154,16 +154,13 @@ def answer_texts(
     >>> answer.declined
     'the text is empty'
     """
-    language = attributor.encoder_.language
-    reading = [
-        reading_caveats(text, language=language, left_out=parts)
-        for text, parts in zip(texts, left_out or [()] * len(texts), strict=True)
-    ]
-    texts = list(map(attributor.normalization_.apply, texts))
+    given = [*texts]
+    texts = list(map(attributor.normalization_.apply, given))
     attributions = _attribute(attributor, texts, paths, model, false_attribution_rate)
+    parts = left_out or [()] * len(texts)
     caveats = [
-        (*of_reading, *caveats_for(attributor, answer, text))
-        for of_reading, answer, text in zip(reading, attributions, texts, strict=True)
+        answer_caveats(attributor, answer, text, left_out=own)
+        for answer, text, own in zip(attributions, given, parts, strict=True)
     ]
     keywords = [
         _keywords(known_counts, answer, text)
@@ -171,6 +168,39 @@ def answer_texts(
         if known_counts is not None
     ]
     return Answers(attributor, tuple(texts), tuple(attributions), tuple(caveats), tuple(keywords))
+
+
+def answer_caveats(
+    attributor: Attributor, answer: Attribution, text: str, *, left_out: Sequence[LeftOutPart] = ()
+) -> tuple[Caveat, ...]:
+    """Find all caveats of an answer: about how the text was read, and about the text itself.
+
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor or StackedAttributor
+        The model that answered.
+    answer : Attribution
+    text : str
+        The questioned text, before it is normalised.
+    left_out : sequence of LeftOutPart
+        What was left out of the text when it was read.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
+    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
+    >>> [answer] = model.attribute(["the wind"])
+    >>> [caveat.code for caveat in answer_caveats(model, answer, "the wind")]
+    []
+    """
+    language = attributor.encoder_.language
+    normal = attributor.normalization_.apply(text)
+    return (
+        *reading_caveats(text, language=language, left_out=left_out),
+        *caveats_for(attributor, answer, normal),
+    )
 
 
 def check_known_texts(

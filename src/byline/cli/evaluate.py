@@ -80,6 +80,16 @@ def evaluate_command(
         ),
     ] = None,
     reference: ReferenceOption = None,
+    baselines: Annotated[
+        str | None,
+        typer.Option(
+            metavar="METHOD,...",
+            help="Compare with simple methods on the same held-out texts: delta (Burrows's Delta), "
+            "cosine-delta, svm (of character n-grams), language-models, separated by commas; or "
+            "all. The base classifiers of the method are shown too.",
+            show_default=False,
+        ),
+    ] = None,
     json: JsonOption = False,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
@@ -91,12 +101,14 @@ def evaluate_command(
     """Estimate the accuracy by cross-validation on the known texts."""
     from byline import experiments
     from byline.cli.texts import read_known_texts
+    from byline.experiments.simple_methods import find_simple_methods
     from byline.report import (
         evaluation_html,
         evaluation_summary,
         print_calibration,
         print_evaluation,
     )
+    from byline.report.baselines import print_baselines
 
     if test is not None and (split or folds):
         raise typer.BadParameter(
@@ -104,6 +116,9 @@ def evaluate_command(
         )
     check_html(report, known, test, reference)
     check_reference(reference, settings.attributor())  # refuses impossible options first
+    names = [name.strip() for name in (baselines or "").split(",") if name.strip()]
+    if baselines is not None:
+        find_simple_methods(names)
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
@@ -130,6 +145,7 @@ def evaluate_command(
             test=questioned,
             sentences=tuple(sentences or ()),
             reference=others,
+            baselines=names,
             random_state=settings.seed,
             progress=progress,
         )
@@ -140,4 +156,5 @@ def evaluate_command(
         print_json(summary)
     else:
         print_evaluation(console(), summary)
+        print_baselines(console(), summary)
         print_calibration(console(), summary)

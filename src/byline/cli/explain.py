@@ -48,9 +48,8 @@ def explain_text(
     speaker: SpeakerOption = None,
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
-    from byline.answering import reading_options
+    from byline.answering import answer_caveats, reading_options
     from byline.attribution import load_attributor
-    from byline.attribution.caveats import caveats_for, reading_caveats
     from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import display_name, read_questioned_texts
     from byline.report.evidence import MAX_TOKENS
@@ -68,12 +67,7 @@ def explain_text(
     content = questioned.text
     evidence, answer = _explain(attributor, content, first, second, against_all=against_all)
     declined = answer.declined
-    caveats = (
-        *reading_caveats(
-            content, language=attributor.encoder_.language, left_out=questioned.left_out
-        ),
-        *caveats_for(attributor, answer, attributor.normalization_.apply(content)),
-    )
+    caveats = answer_caveats(attributor, answer, content, left_out=questioned.left_out)
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
     summarise = partial(explanation_summary, *given, caveats=caveats)

@@ -1,27 +1,29 @@
-"""Attribution of the questioned texts of a fold, and the record of it."""
+"""Attribution of a fold's questioned texts as `byline attribute` does, and the record of it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Booleans, Floats
-from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.answering import answer_caveats
+from byline.array_types import Floats
+from byline.attribution import Attribution, AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
-from byline.attribution.language_models.scoring import SCORE_RULES, score_documents
-from byline.attribution.result import (
-    NOT_CALIBRATED,
-    TextScores,
-    are_tied,
-    reason_to_decline,
+from byline.attribution.language_models.scoring import (
+    LIKELIHOOD_RATIO,
+    SCORE_RULES,
+    score_documents,
 )
+from byline.attribution.result import TextScores
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
 from byline.experiments.passages import Passage, QuestionedTexts, passage_texts
+
+_UNCALIBRATED = "uncalibrated"  # the caveat of all answers by language models alone
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,35 +36,38 @@ class FoldResult:
         One per text and length.
     outcomes : mapping of length to FoldOutcomes
         The key is the length in sentences, or None for texts as they were held out.
+    caveats : list of tuples of str
+        The codes of the caveats of each answer about a text as it was held out, except
+        ``"uncalibrated"``.
+    base_classifiers : mapping of name to list of str
+        The first candidate of each base classifier of a stack for each text as it was held out.
     """
 
     decisions: list[Decision]
     outcomes: Mapping[int | None, FoldOutcomes]
+    caveats: list[tuple[str, ...]]
+    base_classifiers: Mapping[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Answers:
-    """Scores of texts of one length.
+    """Answers about texts of one length.
 
     Attributes
     ----------
+    attributions : list of Attribution
+        What `byline attribute` says.
     scores : (n_passages, n_authors) float64
-        A text is attributed to the author with the highest score.
-    declined : (n_passages,) bool
+        By which the candidates are ranked, also for texts that are declined.
     log_likelihoods : (n_passages, n_authors) float64, or None
         Log-likelihoods under the language models.
-    log_probs, llrs : (n_passages, n_authors) float64, or None
-        Natural logarithms of calibrated probabilities and likelihood ratios.
-    calibration_unavailable_reason : str or None
-        Why there are no calibrated probabilities.
+    by_base_classifier : mapping of name to (n_passages, n_authors) float64
     """
 
+    attributions: list[Attribution]
     scores: Floats
-    declined: Booleans
     log_likelihoods: Floats | None
-    log_probs: Floats | None = None
-    llrs: Floats | None = None
-    calibration_unavailable_reason: str | None = NOT_CALIBRATED
+    by_base_classifier: Mapping[str, Floats]
 
 
 def attribute_fold(
@@ -82,11 +87,30 @@ def attribute_fold(
     answered = (_by_texts if by_texts else _by_sentences)(attributor, questions)
     decisions: list[Decision] = []
     outcomes: dict[int | None, FoldOutcomes] = {}
+    caveats: list[tuple[str, ...]] = []
+    base_classifiers: dict[str, list[str]] = {}
     for length, answers in answered:
         passages = questions.passages[length]
         decisions += _decisions(attributor.classes_, passages, answers, fold=fold, length=length)
         outcomes[length] = _fold_outcomes(attributor.classes_, passages, answers)
-    return FoldResult(decisions, outcomes)
+        if length is None:
+            caveats = _caveats(attributor, questions.documents, answers.attributions)
+            base_classifiers = {
+                name: first_candidates(attributor.classes_, scores)
+                for name, scores in answers.by_base_classifier.items()
+            }
+    return FoldResult(decisions, outcomes, caveats, base_classifiers)
+
+
+def first_candidates(classes: NDArray[Any], scores: Floats) -> list[str]:
+    """Return the author with the highest score for each text; of equal scores, the first.
+
+    Parameters
+    ----------
+    classes : (n_authors,) str
+    scores : (n_texts, n_authors) float64
+    """
+    return list(map(str, classes[scores.argmax(axis=1)].tolist())) if len(scores) else []
 
 
 def _by_texts(
@@ -94,29 +118,21 @@ def _by_texts(
 ) -> Iterator[tuple[int | None, _Answers]]:
     """Score every text as a whole, because the score may depend on the text as a whole."""
     for length, texts in passage_texts(questions, attributor.encoder_).items():
-        yield length, _answers(attributor, texts)
+        if isinstance(attributor, StackedAttributor):
+            yield length, _answers_of_stack(attributor, texts)
+        else:
+            yield length, _answers_of_models(attributor, attributor.score_texts(texts))
 
 
-def _answers(attributor: AuthorshipAttributor | StackedAttributor, texts: list[str]) -> _Answers:
-    if isinstance(attributor, StackedAttributor):
-        return _answers_of_stack(attributor, texts)
-    scored = attributor.score_texts(texts)
-    declined = [reason is not None for reason in attributor.reasons_to_decline(scored)]
-    return _Answers(scored.scores, np.array(declined, dtype=bool), scored.log_likelihoods)
+def _answers_of_stack(stack: StackedAttributor, texts: list[str]) -> _Answers:
+    scored = stack.score_texts(texts)
+    of_models = scored.counts.log_likelihoods if isinstance(scored.counts, TextScores) else None
+    by_base_classifier = dict(zip(scored.names, scored.by_base_classifier, strict=True))
+    return _Answers(stack.attribute_scored(scored), scored.log_odds, of_models, by_base_classifier)
 
 
-def _answers_of_stack(attributor: StackedAttributor, texts: list[str]) -> _Answers:
-    scored = attributor.score_texts(texts)
-    declined = [reason is not None for reason in scored.reasons]
-    of_models = scored.counts if isinstance(scored.counts, TextScores) else None
-    return _Answers(
-        scored.log_odds,
-        np.array(declined, dtype=bool),
-        None if of_models is None else of_models.log_likelihoods,
-        scored.log_probabilities(),
-        np.log(10) * scored.log10_likelihood_ratios(),
-        None,
-    )
+def _answers_of_models(models: AuthorshipAttributor, scored: TextScores) -> _Answers:
+    return _Answers(models.attribute_scored(scored), scored.scores, scored.log_likelihoods, {})
 
 
 def _by_sentences(
@@ -126,34 +142,22 @@ def _by_sentences(
 
     By either score rule, the score of a text is the sum of the scores of its sentences.
     """
+    is_ratio = attributor.score_rule == LIKELIHOOD_RATIO
     scored = score_documents(
         [[sentence] for sentence in questions.sentences],
         attributor.encoders_,
         attributor.models_,
         SCORE_RULES[attributor.score_rule],
+        attributor.scorer_,
+        attributor.background_ if is_ratio else None,
     )
-    totals = [
-        _running_totals(each)
-        for each in (
-            scored.scores,
-            scored.log_likelihoods,
-            scored.n_tokens,
-            scored.n_unknown,
-            scored.has_words,
-        )
-    ]
+    totals = {each.name: _running_totals(getattr(scored, each.name)) for each in fields(scored)}
     for length, passages in questions.passages.items():
         starts = [passage.start for passage in passages]
         stops = [passage.stop for passage in passages]
-        scores, log_likelihoods, *counts = (total[stops] - total[starts] for total in totals)
-        declined = [
-            _declines(attributor, *each)
-            for each in zip(*(count.tolist() for count in counts), strict=True)
-        ]
-        yield (
-            length,
-            _Answers(scores, np.array(declined, dtype=bool) | are_tied(scores), log_likelihoods),
-        )
+        sums = {name: total[stops] - total[starts] for name, total in totals.items()}
+        sums["has_words"] = sums["has_words"] > 0
+        yield length, _answers_of_models(attributor, TextScores(**sums))
 
 
 def _running_totals(values: NDArray[Any]) -> NDArray[Any]:
@@ -170,14 +174,8 @@ def _decisions(
     length: int | None,
 ) -> Iterator[Decision]:
     order = np.argsort(-answers.scores, axis=1, kind="stable")  # (n_passages, n_authors)
-    rows = zip(
-        passages,
-        classes[order].tolist(),
-        answers.declined.tolist(),
-        _probabilities(answers, order[:, 0]),
-        strict=True,
-    )
-    for passage, authors, declined, probability in rows:
+    rows = zip(passages, classes[order].tolist(), answers.attributions, strict=True)
+    for passage, authors, answer in rows:
         yield Decision(
             path=passage.path,
             fold=fold,
@@ -185,48 +183,63 @@ def _decisions(
             author=passage.author,
             predicted=authors[0],
             rank=authors.index(passage.author) + 1,
-            declined=declined,
-            probability=None if declined else probability,
+            declined=answer.declined is not None,
+            probability=answer.ranking[0].probability if answer.ranking else None,
         )
-
-
-def _probabilities(answers: _Answers, predicted: NDArray[np.intp]) -> list[float | None]:
-    if answers.log_probs is None:
-        return [None] * len(predicted)
-    probabilities: list[float | None] = np.exp(
-        answers.log_probs[np.arange(len(predicted)), predicted]
-    ).tolist()
-    return probabilities
 
 
 def _fold_outcomes(
     classes: NDArray[Any], passages: Sequence[Passage], answers: _Answers
 ) -> FoldOutcomes:
-    """Combine the probabilities of the texts that were attributed with their true authors."""
-    answered = ~answers.declined
-    labels = np.searchsorted(classes, [passage.author for passage in passages])[answered]
-    raw, calibrated, llrs = (
-        None if values is None else values[answered]
-        for values in (answers.log_likelihoods, answers.log_probs, answers.llrs)
-    )
+    """Combine the probabilities of all texts with their true authors.
+
+    A declined text has equal probabilities of all candidates: the answer says nothing about them.
+    """
+    labels = np.searchsorted(classes, [passage.author for passage in passages])
+    attributions = answers.attributions
+    declined = np.array([answer.declined is not None for answer in attributions], dtype=bool)
+    raw = answers.log_likelihoods
+    if raw is not None:
+        raw = np.where(declined[:, np.newaxis], 0.0, raw)
+    reasons = (answer.calibration_unavailable_reason for answer in attributions)
+    reason = next(filter(None, reasons), None)
+    calibrated = None
+    if reason is None:
+        calibrated = CalibrationOutcomes.of(*_stated(classes, attributions, labels))
     return FoldOutcomes(
-        calibration_unavailable_reason=answers.calibration_unavailable_reason,
+        calibration_unavailable_reason=reason,
         raw=None
         if raw is None or not np.isfinite(raw).all()
         else CalibrationOutcomes.of(raw, labels),
-        calibrated=None if calibrated is None else CalibrationOutcomes.of(calibrated, labels, llrs),
+        calibrated=calibrated,
     )
 
 
-def _declines(
-    attributor: AuthorshipAttributor, n_tokens: int, n_unknown: int, n_with_words: int
-) -> bool:
-    reason = reason_to_decline(
-        n_tokens,
-        n_unknown,
-        n_with_words > 0,
-        unit=attributor.encoder_.unit,
-        min_tokens=attributor.min_tokens,
-        max_unknown=attributor.max_unknown,
-    )
-    return reason is not None
+def _stated(
+    classes: NDArray[Any], attributions: Sequence[Attribution], labels: NDArray[np.intp]
+) -> tuple[Floats, NDArray[np.intp], Floats]:
+    """Return the stated log-probabilities, the labels and the stated log-likelihood ratios."""
+    log_probs = np.full((len(attributions), len(classes)), -np.log(len(classes)))
+    llrs = np.zeros(log_probs.shape)
+    columns = {str(author): column for column, author in enumerate(classes)}
+    for row, answer in enumerate(attributions):
+        for place in answer.ranking:
+            if place.probability is not None and place.log10_lr is not None:
+                log_probs[row, columns[place.author]] = np.log(place.probability)
+                llrs[row, columns[place.author]] = place.log10_lr * np.log(10)
+    return log_probs, labels, llrs
+
+
+def _caveats(
+    attributor: AuthorshipAttributor | StackedAttributor,
+    texts: Sequence[str],
+    answers: Sequence[Attribution],
+) -> list[tuple[str, ...]]:
+    found = [
+        answer_caveats(attributor, answer, text)
+        for answer, text in zip(answers, texts, strict=True)
+    ]
+    return [
+        tuple(dict.fromkeys(each.code for each in own if each.code != _UNCALIBRATED))
+        for own in found
+    ]

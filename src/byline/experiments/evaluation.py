@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass
+from dataclasses import asdict, dataclass, is_dataclass, replace
 from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 from sklearn.dummy import DummyClassifier
 
 from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
+from byline.attribution.stacking.base_classifiers import sentence_settings_of
 from byline.attribution.stacking.reference.population import exclude_known_texts
 from byline.corpus import Corpus
 from byline.errors import CorpusError, UsageError
 from byline.experiments import splits
 from byline.experiments.attributing import FoldResult, attribute_fold
+from byline.experiments.baselines import (
+    BaselineComparison,
+    compare_with_baselines,
+    predict_by_baselines,
+)
 from byline.experiments.decisions import Decision
-from byline.experiments.metrics import Calibration, Metrics, metrics_of
+from byline.experiments.metrics import AnswerCaveats, Calibration, Metrics, metrics_of
 from byline.experiments.passages import QuestionedTexts, questioned_texts
+from byline.experiments.simple_methods import SimpleSettings, find_simple_methods
 from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
 from byline.progress import Progress, RepeatedProgress
 from byline.text import TextEncoder
@@ -46,6 +53,10 @@ class Evaluation:
         Reasons why the metrics may be too good.
     decisions : tuple of Decision
         One per questioned text and length.
+    answer_caveats : AnswerCaveats or None
+        How many answers about texts as they were held out have caveats.
+    baselines : BaselineComparison or None
+        Simple methods on the same texts; None if none was asked for.
 
     See Also
     --------
@@ -82,6 +93,8 @@ class Evaluation:
     by_length: tuple[Metrics, ...]
     caveats: tuple[str, ...]
     decisions: tuple[Decision, ...]
+    answer_caveats: AnswerCaveats | None = None
+    baselines: BaselineComparison | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the decisions as JSON values; keys of whole texts are at the top level."""
@@ -94,6 +107,8 @@ class Evaluation:
             "split": dict(self.split),
             "settings": dict(self.settings),
             "caveats": list(self.caveats),
+            "answer_caveats": self.answer_caveats and asdict(self.answer_caveats),
+            "comparison": None if self.baselines is None else self.baselines.to_dict(),
         }
 
 
@@ -106,6 +121,7 @@ def evaluate(
     test: Corpus | None = None,
     sentences: Sequence[int] = (),
     reference: ReferencePopulation | None = None,
+    baselines: Sequence[str] = (),
     random_state: int = 0,
     progress: Progress | None = None,
 ) -> Evaluation:
@@ -125,6 +141,9 @@ def evaluate(
         Lengths of further questioned texts: passages of that many consecutive sentences.
     reference : ReferencePopulation, optional
         Texts by other people, with which cases are simulated for each fold; for a stack only.
+    baselines : sequence of str
+        Simple methods to compare with on texts as they are held out: names in `SIMPLE_METHODS`, or
+        "all".
     random_state : int
         Seed of the split; the attributor has its own.
     progress : Progress, optional
@@ -138,7 +157,7 @@ def evaluate(
     ------
     UsageError, TrainingError
         See :func:`byline.experiments.splits.split` and the attributor's ``fit``; or no questioned
-        text has one of the lengths.
+        text has one of the lengths, or there is no such simple method.
     CorpusError
         ``test`` has authors that are not in ``corpus``.
 
@@ -166,6 +185,7 @@ def evaluate(
     >>> evaluation.decisions[0].predicted == evaluation.decisions[0].author
     True
     """
+    methods = find_simple_methods(baselines) if baselines else []
     encoder = _encoder_of(attributor)
     corpus = corpus.map_texts(encoder.normalize)
     test = None if test is None else test.map_texts(encoder.normalize)
@@ -182,13 +202,32 @@ def evaluate(
         split = "document"
     caveats = find_leakage(folds_, split, one_corpus=test is None)
     questions = questioned_texts(folds_, sentences, split, encoder)
+    settings = SimpleSettings(encoder, attributor.random_state, attributor.n_jobs or 1)
     results: list[FoldResult] = []
     others = _without_texts_of(reference, attributor, corpus, test)
+    of_baselines = []
     for number, (fold, fold_questions) in enumerate(zip(folds_, questions, strict=True)):
         of_fold = fold_progress(progress, number, len(folds_))
         fitted = fit_clone(attributor, fold.known, of_fold, reference=others)
         results.append(attribute_fold(fitted, fold_questions, number))
-    return _summarise(corpus, attributor, folds_, questions, results, how, caveats)
+        given = fold.known, fold_questions.documents, settings
+        own = results[-1].base_classifiers
+        of_baselines.append(predict_by_baselines(methods, fitted, own, *given))
+    evaluation = _summarise(corpus, attributor, folds_, questions, results, how, caveats)
+    if not methods:
+        return evaluation
+    whole = [decision for decision in evaluation.decisions if decision.sentences is None]
+    most_frequent = [_most_frequent_author(fold.known) for fold in folds_]
+    comparison = compare_with_baselines(
+        attributor,
+        methods,
+        [decision.author for decision in whole],
+        [decision.predicted for decision in whole],
+        [most_frequent[decision.fold] for decision in whole],
+        of_baselines,
+        [result.base_classifiers for result in results],
+    )
+    return replace(evaluation, baselines=comparison)
 
 
 def evaluate_fitted(
@@ -297,9 +336,12 @@ def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEnc
     """Return the unfitted encoder whose tokens and sentences the evaluation uses."""
     if isinstance(attributor, AuthorshipAttributor):
         return attributor.encoder or TextEncoder()
-    classifiers = [classifier for _, classifier in attributor.base_classifiers or ()]
-    models = [each for each in classifiers if isinstance(each, AuthorshipAttributor)]
-    encoder: TextEncoder = clone(_encoder_of(models[0])) if models else TextEncoder()
+    given = attributor.base_classifiers or ()
+    models = [each for _, each in given if isinstance(each, AuthorshipAttributor)]
+    language = sentence_settings_of(given).language
+    encoder: TextEncoder = TextEncoder(language=language)
+    if models:
+        encoder = clone(_encoder_of(models[0]))
     encoder.set_params(normalization=attributor.normalization)
     return encoder
 
@@ -338,6 +380,7 @@ def _summarise(
 ) -> Evaluation:
     most_frequent = [_most_frequent_author(fold.known) for fold in folds]
     decisions = [decision for result in results for decision in result.decisions]
+    decisions_of_whole = [decision for decision in decisions if decision.sentences is None]
     whole, *by_length = [
         metrics_of(
             [decision for decision in decisions if decision.sentences == length],
@@ -360,6 +403,10 @@ def _summarise(
         by_length=tuple(by_length),
         caveats=caveats,
         decisions=tuple(decisions),
+        answer_caveats=AnswerCaveats.of(
+            [codes for result in results for codes in result.caveats],
+            [decision.author == decision.predicted for decision in decisions_of_whole],
+        ),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Self
@@ -15,6 +16,7 @@ from byline.attribution.calibration import (
     CalibrationOutcomes,
     CrossEntropyCurve,
     TippettCurve,
+    errors_by_chance,
 )
 from byline.experiments.decisions import Decision
 
@@ -23,7 +25,9 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class FoldOutcomes:
-    """Probabilities and true authors of the answered texts of a fold, all of one length.
+    """Probabilities and true authors of the texts of a fold, all of one length.
+
+    A declined text has equal probabilities of all candidates, and likelihood ratios of 1.
 
     Attributes
     ----------
@@ -43,7 +47,9 @@ class FoldOutcomes:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Quality of the probabilities and likelihood ratios of answered texts of one length.
+    """Quality of the probabilities and likelihood ratios of all texts of one length.
+
+    A declined text counts with equal probabilities of all candidates.
 
     Attributes
     ----------
@@ -57,6 +63,9 @@ class Calibration:
         Distribution of the likelihood ratios.
     cross_entropy : CrossEntropyCurve or None
         Empirical cross-entropy of the likelihood ratios.
+    ece_by_chance, ece_by_chance_95 : float or None
+        The mean and the 95th percentile of the ECE if the answers are correct with the stated
+        probabilities, independently of each other.
     """
 
     calibration_unavailable_reason: str | None
@@ -64,12 +73,15 @@ class Calibration:
     after: CalibrationMetrics | None
     tippett: TippettCurve | None
     cross_entropy: CrossEntropyCurve | None
+    ece_by_chance: float | None = None
+    ece_by_chance_95: float | None = None
 
     @classmethod
     def of(cls, folds: Sequence[FoldOutcomes]) -> Self:
         """Compute the metrics over the texts of all folds."""
         raw = _join(fold.raw for fold in folds)
         calibrated = _join(fold.calibrated for fold in folds)
+        by_chance = None if calibrated is None else errors_by_chance(calibrated.confidences)
         reasons = (fold.calibration_unavailable_reason for fold in folds)
         return cls(
             calibration_unavailable_reason=next(filter(None, reasons), None),
@@ -77,7 +89,45 @@ class Calibration:
             after=None if calibrated is None else calibrated.metrics(),
             tippett=None if calibrated is None else calibrated.tippett(),
             cross_entropy=None if calibrated is None else calibrated.cross_entropy_curve(),
+            ece_by_chance=None if by_chance is None else float(by_chance.mean()),
+            ece_by_chance_95=None if by_chance is None else float(np.quantile(by_chance, 0.95)),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerCaveats:
+    """Caveats of answers, and the accuracy with and without any.
+
+    Attributes
+    ----------
+    counts : dict of code to int
+        Number of answers with each caveat, the most frequent first. That a model of language models
+        alone is uncalibrated is not counted.
+    n_with, n_correct_with : int
+        Number of answers with at least one caveat, and of those that are correct.
+    n_without, n_correct_without : int
+    """
+
+    counts: dict[str, int]
+    n_with: int
+    n_correct_with: int
+    n_without: int
+    n_correct_without: int
+
+    @classmethod
+    def of(cls, codes: Sequence[Sequence[str]], is_correct: Sequence[bool]) -> Self:
+        """Count the caveats of answers.
+
+        Parameters
+        ----------
+        codes : sequence of sequences of str, (n_texts,)
+        is_correct : sequence of bool, (n_texts,)
+        """
+        counts = Counter(code for own in codes for code in own)
+        with_any = [right for own, right in zip(codes, is_correct, strict=True) if own]
+        without = [right for own, right in zip(codes, is_correct, strict=True) if not own]
+        ordered = dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
+        return cls(ordered, len(with_any), sum(with_any), len(without), sum(without))
 
 
 def _join(folds: Iterable[CalibrationOutcomes | None]) -> CalibrationOutcomes | None:

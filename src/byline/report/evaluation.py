@@ -13,6 +13,7 @@ from rich.text import Text
 
 from byline.experiments.benchmarks import BenchmarkResult
 from byline.formatting import number, percent, signed
+from byline.report.baselines import NOTE, answers_sentences, comparison_rows
 from byline.report.charts import LineChart
 from byline.report.charts.calibration import (
     cross_entropy_chart,
@@ -82,7 +83,16 @@ def evaluation_html(summary: Summary) -> str:
     charts = [
         (row, CalibrationCharts.of(row["calibration"])) for row in rows_with_calibration(summary)
     ]
-    return render("evaluation.html.j2", {"evaluation": summary, "calibrations": charts})
+    comparison = summary["comparison"]
+    shown = {
+        "evaluation": summary,
+        "calibrations": charts,
+        "error_by_chance": error_by_chance,
+        "answers_sentences": list(answers_sentences(summary)),
+        "comparison": comparison and comparison_rows(comparison),
+        "comparison_note": NOTE,
+    }
+    return render("evaluation.html.j2", shown)
 
 
 def rows_with_calibration(summary: Summary) -> list[Summary]:
@@ -135,37 +145,46 @@ def print_calibration(console: Console, summary: Summary) -> None:
     if not rows:
         return
     table = empty_table(
-        "texts not declined", "texts", "ECE", "Brier", "log loss", "Cllr", "Cllr min", texts=1
+        "length", "texts", "ECE", "by chance", "Brier", "log loss", "Cllr", "Cllr min", texts=1
     )
     for row in rows:
-        for label, metrics in _labelled(row):
-            table.add_row(label, *_numbers(metrics))
+        for label, metrics, by_chance in _labelled(row):
+            table.add_row(label, *_numbers(metrics, by_chance))
     console.print(table)
     before = f" “{BEFORE}” are probabilities before calibration, which treat tokens as independent."
     console.print(
         "ECE, the expected calibration error, is the mean difference between stated probabilities "
-        "and accuracy. Log loss is in nats, Cllr in bits. A Cllr of 1 means no information; Cllr "
+        "and accuracy; by chance: its mean and 95th percentile if the probabilities are right. Log "
+        "loss is in nats, Cllr in bits. A Cllr of 1 means no information; Cllr "
         "min is what the best possible calibration would reach."
         + (before if any(all(_metrics(row["calibration"])) for row in rows) else "")
     )
 
 
-def _labelled(row: Summary) -> Iterator[tuple[str, dict[str, Any]]]:
+def _labelled(row: Summary) -> Iterator[tuple[str, dict[str, Any], str]]:
     after, before = _metrics(row["calibration"])
     length = in_sentences(row["sentences"])
     if after:
-        yield length, after
+        yield length, after, error_by_chance(row["calibration"])
     if before:
-        yield f"  {BEFORE}" if after else f"{length}, uncalibrated", before
+        yield f"  {BEFORE}" if after else f"{length}, uncalibrated", before, ""
+
+
+def error_by_chance(calibration: Summary) -> str:
+    """Return the mean and the 95th percentile of the calibration error by chance, as text."""
+    mean, high = calibration["ece_by_chance"], calibration["ece_by_chance_95"]
+    return "" if mean is None else f"{number(mean, 3)} to {number(high, 3)}"
 
 
 def _metrics(calibration: Summary) -> tuple[Any, Any]:
     return calibration["after"], calibration["before"]
 
 
-def _numbers(metrics: dict[str, Any]) -> Iterator[str]:
+def _numbers(metrics: dict[str, Any], by_chance: str) -> Iterator[str]:
     yield number(metrics["n"], 0)
-    for key in ("ece", "brier_score", "log_loss", "cllr", "cllr_min"):
+    yield number(metrics["ece"], 3)
+    yield by_chance
+    for key in ("brier_score", "log_loss", "cllr", "cllr_min"):
         yield number(metrics[key], 3)
 
 

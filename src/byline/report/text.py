@@ -17,6 +17,7 @@ from byline.formatting import (
     percent_range,
     signed,
 )
+from byline.report.baselines import answers_sentences
 from byline.report.case_sentences import contributions_sentence
 from byline.report.graphics import behind, has_perplexities
 from byline.report.keywords import print_keywords
@@ -130,6 +131,8 @@ def print_evaluation(console: Console, summary: Summary) -> None:
         "texts that Byline would decline to attribute. 95 % CI: Wilson interval, which assumes "
         "independent texts."
     )
+    for sentence in answers_sentences(summary):
+        console.print(plain(sentence))
     for caveat in summary["caveats"]:
         console.print(plain(f"Note: {caveat}."))
 

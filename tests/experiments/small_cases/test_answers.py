@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from byline.errors import TrainingError
+from byline.experiments.simple_methods import SIMPLE_METHODS
 from byline.experiments.small_cases import answers
 from byline.experiments.small_cases.answers import answer_case
 from byline.experiments.small_cases.cases import Case, case_of_number
@@ -53,7 +55,8 @@ def test_failed_training_is_recorded(case: Case, monkeypatch: pytest.MonkeyPatch
         raise TrainingError("too few texts")
 
     monkeypatch.setattr(answers, "default_base_classifiers", refuse)
-    monkeypatch.setitem(answers.SIMPLE_METHODS, "burrows-delta", refuse)
+    refusing = replace(SIMPLE_METHODS["burrows-delta"], make=refuse)
+    monkeypatch.setitem(SIMPLE_METHODS, "burrows-delta", refusing)
     found = answer_case(case, "toy", 0, 0)
     assert found.failures == {"default": "too few texts", "burrows-delta": "too few texts"}
     assert found.answers["default"] == found.answers["burrows-delta"] == [-1] * 9

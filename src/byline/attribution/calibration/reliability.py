@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from byline.array_types import Floats
 from byline.errors import TrainingError
 
+_N_SIMULATIONS = 500
 N_EQUAL_MASS, N_EQUAL_WIDTH = 10, 15
 
 
@@ -244,6 +245,41 @@ def reliability_of_confidences(
     bins = tuple(map(ReliabilityBin, *(mean.tolist() for mean in means), counts[filled].tolist()))
     ece = float((counts[filled] / stated.size) @ np.abs(means[0] - means[1]))
     return Reliability(bins, ece)
+
+
+def errors_by_chance(confidences: ArrayLike) -> Floats:
+    """Simulate the calibration errors of answers that are correct with the stated probabilities.
+
+    With few answers, even perfectly calibrated probabilities have an expected calibration error
+    above zero.
+
+    Parameters
+    ----------
+    confidences : (n_texts,) array
+        The probability of the first candidate.
+
+    Returns
+    -------
+    (500,) float64
+        The error in each simulation; the seed is fixed.
+
+    See Also
+    --------
+    reliability_of_confidences : The observed error.
+
+    Examples
+    --------
+    >>> errors_by_chance([0.5] * 10).mean() > errors_by_chance([0.5] * 1000).mean()
+    True
+    """
+    stated = np.asarray(confidences, dtype=np.float64)
+    rng = np.random.default_rng(0)
+    return np.array(
+        [
+            reliability_of_confidences(stated, rng.random(len(stated)) < stated).ece
+            for _ in range(_N_SIMULATIONS)
+        ]
+    )
 
 
 def _bin_numbers(confidences: Floats, adaptive: bool) -> NDArray[np.intp]:

@@ -13,20 +13,25 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.classifiers import (
-    BurrowsDelta,
-    MostFrequentAuthor,
     NgramRidge,
     NgramSVM,
     TextClassifier,
 )
 from byline.attribution.language_models.sentence_scorer import segment_sums
 from byline.attribution.stacking import (
+    LANGUAGE_MODELS,
     StackedAttributor,
     default_base_classifiers,
     delta_attributor,
 )
 from byline.errors import UsageError
 from byline.experiments.benchmarks.tasks import Form
+from byline.experiments.simple_methods import (
+    MOST_FREQUENT,
+    SIMPLE_METHODS,
+    ScoringClassifier,
+    SimpleSettings,
+)
 from byline.lm import AdaptedNgramLM, MixtureLM, RecurrentLM
 from byline.progress import Progress
 from byline.text import PretokenizedEncoder, TextEncoder
@@ -108,26 +113,18 @@ def _lines(text: str) -> list[str]:
 
 
 DEFAULT = "default"
+CHAR_SVM = "char-ngram-svm"
 # Chosen on the validation part of lectures16. Larger shares of the background model lower the
 # perplexity of n-grams on every author's text, but discriminate less: 78.3 % accuracy with 0.7,
 # against 81.5 %.
 BACKGROUND_SHARE = 0.01
 
 
-class Classifier(Protocol):
+class Classifier(ScoringClassifier, Protocol):
     """Interface of a classifier of raw texts.
 
-    ``fit`` may also take ``groups``, ``validation`` and ``progress``. ``decision_function`` returns
-    scores of shape (n_documents, n_authors).
+    ``fit`` may also take ``groups``, ``validation`` and ``progress``.
     """
-
-    classes_: NDArray[Any]
-
-    def fit(self, X: list[str], y: list[str]) -> Self:
-        """Train on known texts and their authors."""
-
-    def decision_function(self, X: list[str]) -> NDArray[Any]:
-        """Score every text for every author; the highest score decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +179,7 @@ class Method:
 
     name: str
     title: str
-    make: Callable[[Setting], Classifier]
+    make: Callable[[Setting], ScoringClassifier]
 
 
 def _encoder(setting: Setting, **pruning: Any) -> TextEncoder:
@@ -207,12 +204,6 @@ def _default(setting: Setting) -> Classifier:
 
 def _quick(setting: Setting) -> Classifier:
     return delta_attributor(random_state=setting.seed, normalization=_normalization(setting))
-
-
-def _language_models(setting: Setting) -> Classifier:
-    return AuthorshipAttributor(
-        encoder=_encoder(setting), random_state=setting.seed, n_jobs=setting.jobs
-    )
 
 
 def _stacked_language_models(setting: Setting) -> Classifier:
@@ -257,16 +248,18 @@ def _mixture_stack(setting: Setting) -> Classifier:
     return StackedAttributor(base_classifiers, random_state=setting.seed, normalization=rules)
 
 
-def _most_frequent(setting: Setting) -> Classifier:
-    return MostFrequentAuthor()
+def _simple(name: str) -> Method:
+    """Return a simple method by the name that the table of simple methods gives it."""
+    method = SIMPLE_METHODS[name]
 
+    def make(setting: Setting) -> ScoringClassifier:
+        return method.make(SimpleSettings(_encoder(setting), setting.seed, setting.jobs))
 
-def _delta(setting: Setting) -> Classifier:
-    return BurrowsDelta()
+    return Method(name, method.title, make)
 
 
 def _char_svm(setting: Setting) -> Classifier:
-    svm = NgramSVM(random_state=setting.seed)
+    svm: Any = _simple(CHAR_SVM).make(setting)
     return TrainedOnLines(svm) if setting.form == "tokenised" else svm
 
 
@@ -279,7 +272,7 @@ METHODS: Mapping[str, Method] = {
     for method in (
         Method(DEFAULT, "Byline's default", _default),
         Method("delta", "Cosine Delta only, calibrated", _quick),
-        Method("language-models", "Byline's language models only", _language_models),
+        Method(LANGUAGE_MODELS, "Byline's language models only", _simple(LANGUAGE_MODELS).make),
         Method(
             "stacked-language-models",
             "language models of words with and without punctuation, stacked",
@@ -287,13 +280,13 @@ METHODS: Mapping[str, Method] = {
         ),
         Method("adapted-mixture", "mixture of adapted n-grams and network", _adapted_mixture),
         Method("mixture-stack", "stack of mixture and word n-gram SVM", _mixture_stack),
-        Method("most-frequent-author", "most frequent author", _most_frequent),
-        Method("burrows-delta", "Burrows's Delta", _delta),
-        Method("char-ngram-svm", "character n-gram SVM", _char_svm),
+        _simple(MOST_FREQUENT),
+        _simple("burrows-delta"),
+        Method(CHAR_SVM, SIMPLE_METHODS[CHAR_SVM].title, _char_svm),
         Method("ngram-ridge", "ridge regression on n-grams", _ngram_ridge),
     )
 }
-BASELINES = ("most-frequent-author", "burrows-delta", "char-ngram-svm")
+BASELINES = (MOST_FREQUENT, "burrows-delta", CHAR_SVM)
 
 
 def find_methods(names: Iterable[str]) -> list[Method]:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Protocol, Self
+from typing import Any
 
 import numpy as np
 
 from byline.array_types import Floats
-from byline.attribution import AuthorshipAttributor, BurrowsDelta, NgramSVM, StackedAttributor
+from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.stacking import default_base_classifiers
 from byline.corpus import Document
 from byline.errors import BylineError, BylineWarning
+from byline.experiments.simple_methods import SIMPLE_METHODS, SimpleSettings
 from byline.experiments.small_cases.cases import Case
 from byline.text import TextEncoder
 
@@ -23,18 +23,7 @@ NO_ANSWER = -1
 _DECIMALS = 6  # of probabilities and likelihood ratios in results
 
 
-class _Method(Protocol):
-    """A simple classifier of texts."""
-
-    def fit(self, X: list[str], y: list[str]) -> Self: ...
-
-    def decision_function(self, X: list[str]) -> Floats: ...
-
-
-SIMPLE_METHODS: Mapping[str, Callable[[str, int], _Method]] = {
-    "burrows-delta": lambda language, seed: BurrowsDelta(language=language),
-    "char-ngram-svm": lambda language, seed: NgramSVM(random_state=seed),
-}
+SIMPLE = ("burrows-delta", "char-ngram-svm")
 
 
 @dataclass(frozen=True)
@@ -111,9 +100,11 @@ def answer_case(case: Case, corpus: str, number: int, seed: int) -> CaseAnswers:
             answers, stated = _answer_by_default(case, texts, seed)
         except BylineError as error:
             answers, failures = {DEFAULT: [NO_ANSWER] * len(texts)}, {DEFAULT: str(error)}
-        for name, make in SIMPLE_METHODS.items():
+        settings = SimpleSettings(TextEncoder(language=case.language), seed)
+        for name in SIMPLE:
             try:
-                method = make(case.language, seed).fit(*_texts_and_authors(case.known))
+                method = SIMPLE_METHODS[name].make(settings)
+                method = method.fit(*_texts_and_authors(case.known))
                 answers[name] = _first_candidates(method.decision_function(texts))
             except BylineError as error:
                 answers[name], failures[name] = [NO_ANSWER] * len(texts), str(error)

@@ -10,13 +10,17 @@ from typing import Any
 import numpy as np
 
 from byline.array_types import Booleans, Floats, Integers
-from byline.attribution.calibration import CalibrationOutcomes, cllr, reliability_of_confidences
+from byline.attribution.calibration import (
+    CalibrationOutcomes,
+    cllr,
+    errors_by_chance,
+    reliability_of_confidences,
+)
 from byline.experiments.small_cases.answers import DEFAULT, CaseAnswers
 from byline.experiments.small_cases.grid import FEWEST_TEXTS, parse_settings
 
 _SMALLEST_DIFFERENCE = 0.01  # a point of accuracy
 _SMALLEST_ECE = 0.05
-_N_SIMULATIONS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +227,7 @@ def _measure_cell(all_cases: Sequence[CaseAnswers], n_words: int) -> CaseCell:
     outcomes = CalibrationOutcomes.join(
         [_outcomes(each, own) for each, own in zip(cases, places, strict=True)]
     )
-    by_chance = _errors_by_chance(outcomes.confidences)
+    by_chance = errors_by_chance(outcomes.confidences)
     settings = parse_settings(cases[0].settings)
     return CaseCell(
         corpus=cases[0].corpus,
@@ -286,14 +290,3 @@ def _clustered_error(values: Floats, sizes: Integers) -> float:
     starts = np.cumsum(sizes) - sizes
     sums = np.add.reduceat(values - values.mean(), starts)  # (n_cases,)
     return float(np.sqrt(n_cases / (n_cases - 1) * (sums @ sums)) / len(values))
-
-
-def _errors_by_chance(confidences: Floats) -> Floats:
-    """Return the calibration errors of answers that are right with the stated probabilities."""
-    rng = np.random.default_rng(0)
-    return np.array(
-        [
-            reliability_of_confidences(confidences, rng.random(len(confidences)) < confidences).ece
-            for _ in range(_N_SIMULATIONS)
-        ]
-    )
