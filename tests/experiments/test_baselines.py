@@ -21,7 +21,7 @@ from byline.experiments.baselines import (
     BaselineResult,
     compare_with_baselines,
     evaluated_name,
-    verdict,
+    verdict_sentences,
 )
 from byline.experiments.benchmarks import METHODS
 from byline.experiments.simple_methods import (
@@ -40,7 +40,7 @@ def simple(n_correct: int, p_value: float, title: str = "Cosine Delta") -> Basel
 
 def judged(n: int, n_correct: int, *methods: BaselineResult, **options: Any) -> str:
     guessing = options.get("guessing", GUESSING)
-    return " ".join(verdict("the default", n, n_correct, methods, guessing))
+    return " ".join(verdict_sentences("the default", n, n_correct, methods, guessing))
 
 
 def test_a_clearly_better_method_is_named_with_its_numbers() -> None:

@@ -229,7 +229,7 @@ def compare_with_baselines(
         sum(correct),
         AccuracyEstimate.from_counts(sum(correct), len(correct)).accuracy_interval,
         (*simple, *parts, guessing),
-        tuple(verdict(name, len(correct), sum(correct), simple, guessing)),
+        tuple(verdict_sentences(name, len(correct), sum(correct), simple, guessing)),
     )
 
 
@@ -243,7 +243,7 @@ def evaluated_name(attributor: AuthorshipAttributor | StackedAttributor) -> str:
     return THE_DEFAULT if is_default else OTHER
 
 
-def verdict(
+def verdict_sentences(
     evaluated: str,
     n: int,
     n_correct: int,
@@ -266,7 +266,7 @@ def verdict(
     --------
     >>> delta = BaselineResult("cosine-delta", "Cosine Delta", SIMPLE, 41, p_value=0.022)
     >>> guessing = BaselineResult(MOST_FREQUENT, "", MOST_FREQUENT, 5, p_value=0.00001)
-    >>> list(verdict("the default", 50, 33, [delta], guessing))
+    >>> list(verdict_sentences("the default", 50, 33, [delta], guessing))
     ['Cosine Delta is clearly better than the default: 41 against 33 of 50 texts (p = 0.022).']
     """
     trained = [each for each in simple if each.n_correct is not None]

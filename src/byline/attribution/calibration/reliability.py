@@ -269,7 +269,7 @@ def errors_by_chance(confidences: ArrayLike) -> Floats:
 
     Examples
     --------
-    >>> errors_by_chance([0.5] * 10).mean() > errors_by_chance([0.5] * 1000).mean()
+    >>> bool(errors_by_chance([0.5] * 10).mean() > errors_by_chance([0.5] * 1000).mean())
     True
     """
     stated = np.asarray(confidences, dtype=np.float64)
