@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import clone
 from sklearn.dummy import DummyClassifier
 
 from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
-from byline.attribution.stacking.base_classifiers import sentence_settings_of
 from byline.attribution.stacking.reference.population import exclude_known_texts
 from byline.corpus import Corpus
 from byline.errors import CorpusError, UsageError
@@ -24,10 +23,10 @@ from byline.experiments.baselines import (
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import AnswerCaveats, Calibration, Metrics, metrics_of
 from byline.experiments.passages import QuestionedTexts, questioned_texts
+from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.simple_methods import SimpleSettings, find_simple_methods
 from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
 from byline.progress import Progress, RepeatedProgress
-from byline.text import TextEncoder
 from byline.typography import Normalization
 
 
@@ -186,7 +185,7 @@ def evaluate(
     True
     """
     methods = find_simple_methods(baselines) if baselines else []
-    encoder = _encoder_of(attributor)
+    encoder = encoder_of(attributor)
     corpus = corpus.map_texts(encoder.normalize)
     test = None if test is None else test.map_texts(encoder.normalize)
     if test is None:
@@ -332,20 +331,6 @@ def _without_texts_of(
     )
 
 
-def _encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:
-    """Return the unfitted encoder whose tokens and sentences the evaluation uses."""
-    if isinstance(attributor, AuthorshipAttributor):
-        return attributor.encoder or TextEncoder()
-    given = attributor.base_classifiers or ()
-    models = [each for _, each in given if isinstance(each, AuthorshipAttributor)]
-    language = sentence_settings_of(given).language
-    encoder: TextEncoder = TextEncoder(language=language)
-    if models:
-        encoder = clone(_encoder_of(models[0]))
-    encoder.set_params(normalization=attributor.normalization)
-    return encoder
-
-
 def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
     unknown = sorted(set(test.candidates) - set(corpus.candidates))
     if unknown:
@@ -398,7 +383,7 @@ def _summarise(
         n_authors=len(corpus.candidates),
         n_documents=len(corpus),
         split=how,
-        settings=_settings(attributor),
+        settings=settings_of(attributor),
         whole=whole,
         by_length=tuple(by_length),
         caveats=caveats,
@@ -413,17 +398,3 @@ def _summarise(
 def _most_frequent_author(known: Corpus) -> str:
     baseline = DummyClassifier(strategy="most_frequent").fit(known.texts, known.authors)
     return str(baseline.predict([""])[0])
-
-
-def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Any]:
-    params = attributor.get_params() | {"normalization": _encoder_of(attributor).normalization}
-    return {name: _setting(value) for name, value in sorted(params.items())}
-
-
-def _setting(value: Any) -> Any:
-    """Replace an estimator, also in a list, by the name of its class, which JSON supports."""
-    if isinstance(value, BaseEstimator):
-        return type(value).__name__
-    if is_dataclass(value) and not isinstance(value, type):
-        return asdict(value)
-    return list(map(_setting, value)) if isinstance(value, list | tuple) else value

@@ -1,0 +1,41 @@
+"""What an evaluation needs to know of the unfitted attributor that it evaluates."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, is_dataclass
+from typing import Any
+
+from sklearn.base import BaseEstimator, clone
+
+from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution.stacking.base_classifiers import sentence_settings_of
+from byline.text import TextEncoder
+
+
+def encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:
+    """Return the unfitted encoder whose tokens and sentences the evaluation uses."""
+    if isinstance(attributor, AuthorshipAttributor):
+        return attributor.encoder or TextEncoder()
+    given = attributor.base_classifiers or ()
+    models = [each for _, each in given if isinstance(each, AuthorshipAttributor)]
+    language = sentence_settings_of(given).language
+    encoder: TextEncoder = TextEncoder(language=language)
+    if models:
+        encoder = clone(encoder_of(models[0]))
+    encoder.set_params(normalization=attributor.normalization)
+    return encoder
+
+
+def settings_of(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Any]:
+    """Return the parameters by name as JSON values; estimators are given by their class."""
+    params = attributor.get_params() | {"normalization": encoder_of(attributor).normalization}
+    return {name: _setting(value) for name, value in sorted(params.items())}
+
+
+def _setting(value: Any) -> Any:
+    """Replace an estimator, also in a list, by the name of its class, which JSON supports."""
+    if isinstance(value, BaseEstimator):
+        return type(value).__name__
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return list(map(_setting, value)) if isinstance(value, list | tuple) else value
