@@ -81,8 +81,8 @@ def test_every_text_is_counted_once_and_found_again(seed: int) -> None:
 def test_the_sentence_states_sizes_and_counts() -> None:
     assert SHORT.sentence == (
         "In 30 simulated cases of this size (3 to 4 candidates, 2,000 to 6,000 characters of known "
-        "text per author, texts of 400 to 1,500 characters), 214 of 310 texts (69 %) were correctly "
-        "attributed, at a mean stated probability of 71 %."
+        "text per author, texts of 400 to 1,500 characters), 214 of 310 texts (69 %) were "
+        "correctly attributed, at a mean stated probability of 71 %."
     )
 
 

@@ -11,23 +11,35 @@ import typer
 
 from byline.cli.output import check_html
 from byline.cli.provenance import command_line, hash_inputs
-from byline.errors import OutputError
+from byline.errors import OutputError, UsageError
+from byline.formatting import quantity
 
 if TYPE_CHECKING:
+    from byline.answering import Answers, Sensitivity
     from byline.attribution.model_files.saving import Attributor
     from byline.attribution.training_record.record import RecordDifferences
     from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
+    from byline.report.summary import Summary
 from typing import Annotated
 
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
+    PERFORMANCE_PANEL,
     FalseAttributionRateOption,
     JsonOption,
     OpenSetOption,
     SpeakerOption,
 )
-from byline.cli.output import console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import (
+    CommandInterrupted,
+    console,
+    print_json,
+    print_message,
+    reports_unwritten_file,
+    write_text,
+)
+from byline.cli.progress import show_progress
 
 
 def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
@@ -122,11 +134,36 @@ def attribute_texts(
     open_set: OpenSetOption = False,
     false_attribution_rate: FalseAttributionRateOption = None,
     speaker: SpeakerOption = None,
+    sensitivity: Annotated[
+        bool,
+        typer.Option(
+            "--sensitivity",
+            help="Train the model again without each known text, with other random samples, with "
+            "rare words masked and with other sets of candidates, and show whether the answer "
+            "changes. This needs --known and takes as long as training many models.",
+        ),
+    ] = False,
+    jobs: Annotated[
+        int,
+        typer.Option(
+            "--jobs",
+            "-j",
+            min=1,
+            metavar="N",
+            help="Set the number of processes for --sensitivity.",
+            rich_help_panel=PERFORMANCE_PANEL,
+        ),
+    ] = 1,
     *,
     reading: KnownTextSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
-    from byline.answering import answer_texts, compare_known_texts, reading_options
+    from byline.answering import (
+        answer_texts,
+        check_trained_on,
+        compare_known_texts,
+        reading_options,
+    )
     from byline.attribution import load_attributor
     from byline.attribution.keyness import NgramCounts
     from byline.cli import attribute as case
@@ -138,9 +175,15 @@ def attribute_texts(
 
     rate = requested_rate(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
+    if sensitivity and known is None:
+        raise UsageError(
+            "--sensitivity trains models again, which needs the known texts; give them with --known"
+        )
     attributor = load_attributor(model)
     options = reading_options(attributor, reading.keep or ())
     corpus = None if known is None else case.read_known(known, attributor, reading, options)
+    if sensitivity and corpus is not None:
+        check_trained_on(corpus, attributor, model)
     differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
     questioned = read_questioned_texts(texts, options, speaker)
     contents = [each.text for each in questioned]
@@ -155,15 +198,50 @@ def attribute_texts(
         known_counts=counts,
         left_out=[each.left_out for each in questioned],
     )
+    varied = None
+    if sensitivity and corpus is not None:
+        varied = case.vary(attributor, corpus, answers, paths, jobs)
     if json:
-        print_json(answers_summary(answers, top=top))
+        print_json(_with(answers_summary(answers, top=top), varied))
     if json and report is None:
+        case.end_if_interrupted(varied)
         return
     evidence = answers.evidence()
-    summary = answers_summary(answers, evidence)
+    summary = _with(answers_summary(answers, evidence), varied)
     if report is not None:
         origin = case.origin(context, model, texts, contents, corpus, differences)
         described = case_summary(summary, attributor, answers.texts, evidence, origin)
         write_text(report, case_html(described))
     if not json:
         print_attribution(console(), summary, top=top or 5)
+    case.end_if_interrupted(varied)
+
+
+def vary(
+    attributor: Attributor, corpus: Corpus, answers: Answers, paths: Sequence[str], jobs: int
+) -> list[Sensitivity]:
+    """Repeat the answers in variations, after stating how many models are trained."""
+    from byline.answering import plan_sensitivity, run_variations
+
+    plan = plan_sensitivity(attributor, corpus, answers.texts, paths)
+    number = quantity(len(plan.variations), "model")
+    print_message("note", f"--sensitivity trains {number} like this one; Ctrl-C ends it early")
+    with show_progress("sensitivity", epochs=True) as progress:
+        return run_variations(plan, n_jobs=jobs, progress=progress)
+
+
+def end_if_interrupted(varied: Sequence[Sensitivity] | None) -> None:
+    """End the command as interrupted if not all variations were computed.
+
+    Raises
+    ------
+    CommandInterrupted
+    """
+    if any(len(each.varied) < each.n_planned for each in varied or ()):
+        raise CommandInterrupted("interrupted: the answer has only the variations until then")
+
+
+def _with(summary: Summary, varied: Sequence[Sensitivity] | None) -> Summary:
+    from byline.report.sensitivity import add_sensitivity
+
+    return summary if varied is None else add_sensitivity(summary, varied)

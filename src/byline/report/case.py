@@ -36,6 +36,7 @@ from byline.report.performance import (
     simulated_summary,
 )
 from byline.report.rolling import rolling_part, rolling_summary
+from byline.report.sensitivity import EXPLANATION, sensitivity_chart
 from byline.report.summary import Summary, attribution_summary, json_values, versions
 
 
@@ -183,9 +184,8 @@ def case_summary(
     >>> summary["done"]["command"]
     'byline attribute toy.byline note.txt'
     """
-    performance = None
-    if isinstance(attributor, StackedAttributor):
-        performance = performance_summary(attributor)
+    is_stack = isinstance(attributor, StackedAttributor)
+    performance = performance_summary(attributor) if is_stack else None
     questioned = [
         entry
         | _answer(entry, text, performance)
@@ -267,7 +267,8 @@ def case_html(
     (True, True)
     """
     charts = {name: _charts(summary[name]) for name in ("performance", "simulated")}
-    shown = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
+    drawn = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
+    shown = drawn | {"sensitivity_chart": sensitivity_chart, "explanation": EXPLANATION}
     return render(template, summary | shown, package)
 
 

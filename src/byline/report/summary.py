@@ -54,7 +54,7 @@ def attribution_summary(
         "declined" (None, or the reason); "calibration_unavailable_reason" (None, or why there are
         no probabilities); "calibration_basis" (None, or what they are calibrated on);
         "similar_cases" (None, or the fields of `SimilarCases`, "accuracy" and "sentence");
-        "ranking", best candidate first, with "author", "score" (by which the candidates are ranked),
+        "ranking", best candidate first, with "author", "score" (which they are ranked by),
         "log_likelihood" and "log_likelihood_per_token" (nats), "perplexity", "probability",
         "log10_lr", "support" (the ratio in words; all three None if not calibrated) and
         "posterior_uncalibrated"; "contributions" of the base classifiers to the log-odds of the

@@ -21,6 +21,7 @@ from byline.report.baselines import answers_sentences
 from byline.report.case_sentences import contributions_sentence
 from byline.report.graphics import behind, has_perplexities
 from byline.report.keywords import print_keywords
+from byline.report.sensitivity import print_sensitivity
 from byline.report.summary import Summary, how_split
 from byline.report.terminal import empty_table, in_sentences, plain, shorten_name
 from byline.text import CorpusProfile
@@ -67,11 +68,9 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
         if entry["ranking"] and not _is_calibrated(entry):
             console.print(plain(f"  uncalibrated: {entry['calibration_unavailable_reason']}"))
         _print_ranking(console, entry, top)
-        for sentence in _sentences(entry):
-            console.print(plain(f"  {sentence}"))
-        for caveat in entry.get("caveats", ()):
-            if caveat["code"] != "uncalibrated":  # which is printed above
-                console.print(plain(f"  Caveat: {caveat['sentence']}"))
+        _print_sentences(console, entry)
+        if entry.get("sensitivity"):
+            print_sensitivity(console, entry["sensitivity"])
         if entry.get("evidence"):
             _print_evidence(console, entry["evidence"])
         if entry.get("keywords"):
@@ -286,6 +285,15 @@ def _probabilities(entry: Summary, top: int) -> Table:
             *([number(candidate["perplexity"], 1)] if with_models else []),
         )
     return table
+
+
+def _print_sentences(console: Console, entry: Summary) -> None:
+    """Print which base classifiers decided, how similar cases were answered, and the caveats."""
+    for sentence in _sentences(entry):
+        console.print(plain(f"  {sentence}"))
+    for caveat in entry.get("caveats", ()):
+        if caveat["code"] != "uncalibrated":  # which is printed above the ranking
+            console.print(plain(f"  Caveat: {caveat['sentence']}"))
 
 
 def _print_evidence(console: Console, evidence: Summary) -> None:

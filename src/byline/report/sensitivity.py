@@ -1,0 +1,151 @@
+"""How an answer changes in variations, as data for JSON, the terminal and reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+
+from byline.answering import Sensitivity, VariedAnswer
+from byline.answering.variations import (
+    CANDIDATES,
+    KNOWN_TEXTS,
+    MASKED_WORDS,
+    RANDOM_SAMPLES,
+    TRAINED_AGAIN,
+)
+from byline.formatting import MISSING, bounded_percent, signed
+from byline.report.charts.axes import Series
+from byline.report.charts.marks import MarkChart, mark_chart
+from byline.report.summary import Summary, json_values
+from byline.report.terminal import empty_table, plain, shorten_name
+
+KINDS = {
+    TRAINED_AGAIN: "no change",
+    KNOWN_TEXTS: "known texts",
+    RANDOM_SAMPLES: "random samples",
+    MASKED_WORDS: "masked words",
+    CANDIDATES: "candidates",
+}
+EXPLANATION = (
+    "Each row is a model that was trained again. Probability: of the first candidate of the row. "
+    "Change of log10 LR: of the first candidate of the answer. With other sets of candidates, the "
+    "probability and the likelihood ratio refer to these candidates."
+)
+
+
+def add_sensitivity(summary: Summary, sensitivity: Sequence[Sensitivity]) -> Summary:
+    """Add to the answers how they change in variations.
+
+    Parameters
+    ----------
+    summary : dict
+        As `byline.report.case.answers_summary` returns it.
+    sensitivity : sequence of Sensitivity, (n_texts,)
+        As `byline.answering.run_variations` returns it.
+
+    Returns
+    -------
+    dict
+        The keys of ``summary``. Each entry of "questioned" has the key "sensitivity": "verdict";
+        "first" and "log10_lr" of the answer that was varied; "n_planned", "n_computed",
+        "n_answered" and "n_changed"; "probability_range" of the first candidate (None without
+        calibration); "notes"; "variations", each with "kind", "name", "first", "probability" (of
+        that candidate), "probability_of_answer", "log10_lr", "log10_lr_change" and "reason" (why
+        there is no answer).
+    """
+    questioned = [
+        entry | {"sensitivity": _summary(each)}
+        for entry, each in zip(summary["questioned"], sensitivity, strict=True)
+    ]
+    return summary | {"questioned": questioned}
+
+
+def _summary(found: Sensitivity) -> Summary:
+    own = found.answer.ranking[0] if found.answer.ranking else None
+    base = None if own is None else own.log10_lr
+    return {
+        "verdict": found.verdict,
+        "first": own and own.author,
+        "log10_lr": base,
+        "n_planned": found.n_planned,
+        "n_computed": len(found.varied),
+        "n_answered": len(found.answered),
+        "n_changed": len(found.changed),
+        "probability_range": json_values(found.probability_range),
+        "notes": list(found.notes),
+        "variations": [_variation(each, base) for each in found.varied],
+    }
+
+
+def _variation(varied: VariedAnswer, base: float | None) -> Summary:
+    change = None if varied.log10_lr is None or base is None else varied.log10_lr - base
+    return {
+        "kind": varied.variation.kind,
+        "name": varied.variation.name,
+        "first": varied.first,
+        "probability": varied.first_probability,
+        "probability_of_answer": varied.probability,
+        "log10_lr": varied.log10_lr,
+        "log10_lr_change": change,
+        "reason": varied.reason,
+    }
+
+
+def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
+    """Print the verdict, and a table with one row per variation.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    sensitivity : dict
+        As `add_sensitivity` adds it.
+    """
+    console.print(plain(f"  Sensitivity: {sensitivity['verdict']}"))
+    for note in sensitivity["notes"]:
+        console.print(plain(f"  {note}"))
+    if not sensitivity["variations"]:
+        return
+    table = empty_table("  variation", "first", "probability", "change of log10 LR", texts=2)
+    for row in sensitivity["variations"]:
+        if row["first"] is None:
+            table.add_row(plain(f"  {row['name']}"), plain(f"no answer: {row['reason']}"))
+            continue
+        table.add_row(
+            plain(f"  {row['name']}"),
+            shorten_name(row["first"]),
+            MISSING if row["probability"] is None else bounded_percent(row["probability"]),
+            signed(row["log10_lr_change"]),
+        )
+    console.print(table)
+    console.print(plain(f"  {EXPLANATION}"))
+
+
+def sensitivity_chart(sensitivity: Mapping[str, Any]) -> MarkChart | None:
+    """Lay out the probabilities of the first candidate, one row per kind of variation.
+
+    Parameters
+    ----------
+    sensitivity : dict
+        As `add_sensitivity` adds it.
+
+    Returns
+    -------
+    MarkChart or None
+        None without calibration. Variations in which another candidate is the first have points
+        of another shape.
+    """
+    rows = [row for row in sensitivity["variations"] if row["first"] is not None]
+    kinds = list(dict.fromkeys(row["kind"] for row in rows))
+    series = [
+        Series(
+            label=row["name"],
+            style=int(row["first"] != sensitivity["first"]),
+            values=[
+                row["probability_of_answer"] if row["kind"] == kind else None for kind in kinds
+            ],
+        )
+        for row in rows
+    ]
+    return mark_chart([KINDS[kind] for kind in kinds], series)
