@@ -218,7 +218,7 @@ def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
             }
         )
     others = cache(lambda corpus: SimulatedTexts([each for each in cases if each.corpus != corpus]))
-    counted = [range(len(names)), [names.index(LANGUAGE_MODELS)]]
+    counted = [range(len(names)), [names.index(LANGUAGE_MODELS)], [names.index("cosine-delta")]]
     outcomes = [
         {
             "base_classifiers": [names[place] for place in chosen],

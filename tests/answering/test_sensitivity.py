@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
+from joblib import parallel_config
 
 from byline.answering import (
     check_trained_on,
@@ -15,6 +17,7 @@ from byline.answering import (
     sensitivity,
 )
 from byline.attribution import AuthorshipAttributor, NgramRidge, StackedAttributor
+from byline.attribution.stacking.reference.validation import ReferenceValidation
 from byline.corpus import Corpus, Document
 from byline.errors import TrainingError, UsageError
 from byline.lm import NgramLM
@@ -113,8 +116,8 @@ def test_a_text_that_decides_alone_is_found() -> None:
     plan = plan_sensitivity(model, known, [make_text("Ada", 9)], ["a"], n_seeds=0)
     [found] = run_variations(plan)
     assert found.answer.ranking[0].author == "Ada"
-    assert [each.variation.name for each in found.changed] == ["without the known text Ada/0.txt"]
-    assert "The answer changes to Ben without the known text Ada/0.txt. In the " in found.verdict
+    assert [each.variation.name for each in found.changed] == ["without the text Ada/0.txt"]
+    assert "The answer changes to Ben without the text Ada/0.txt. In the " in found.verdict
 
 
 def test_words_that_are_not_frequent_are_masked(
@@ -135,14 +138,16 @@ def test_words_that_are_not_frequent_are_masked(
 def test_numbers_of_processes_and_the_order_of_texts_change_nothing(
     corpus: Corpus, models: AuthorshipAttributor
 ) -> None:
-    known = corpus.select(range(len(corpus) - 1, -1, -1))
-    one, two = (
-        run_variations(
-            plan_sensitivity(models, given, QUESTIONED, ["a", "b"], n_known_texts=3, n_seeds=1),
-            n_jobs=n_jobs,
+    turned = corpus.select(range(len(corpus) - 1, -1, -1))
+    plans = [
+        plan_sensitivity(models, given, QUESTIONED, ["a", "b"], n_known_texts=3, n_seeds=1)
+        for given in (corpus, turned)
+    ]
+    assert pickle.dumps(sensitivity._training(plans[1], 0))  # as processes need it
+    with parallel_config(backend="threading"):  # starts faster than processes
+        one, two = (
+            run_variations(plan, n_jobs=n_jobs) for plan, n_jobs in zip(plans, (1, 2), strict=True)
         )
-        for given, n_jobs in ((corpus, 1), (known, 2))
-    )
     for first, second in zip(one, two, strict=True):
         assert first.verdict == second.verdict
         shown = [
@@ -231,3 +236,10 @@ def test_other_texts_than_those_of_the_training_are_refused(
     ):
         check_trained_on(other, fitted, "m.byline")
     check_trained_on(other, models, "m.byline")  # which has no record of its texts
+
+
+def test_a_model_with_a_reference_population_is_refused(corpus: Corpus) -> None:
+    fitted = stack(corpus)
+    fitted.reference_validation_ = ReferenceValidation.__new__(ReferenceValidation)
+    with pytest.raises(UsageError, match=r"m\.byline was trained with --reference, and --sens"):
+        check_trained_on(corpus, fitted, "m.byline")

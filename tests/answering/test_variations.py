@@ -49,10 +49,10 @@ def test_each_known_text_is_left_out_in_turn() -> None:
     plan = VariationPlan(corpus({"Ada": 2, "Ben": 2}), [answer("Ada", "Ben")])
     plan.leave_out_known_texts(20, 0)
     assert [(each.name, each.documents) for each in plan.variations] == [
-        ("without the known text Ada/0.txt", (1, 2, 3)),
-        ("without the known text Ada/1.txt", (0, 2, 3)),
-        ("without the known text Ben/0.txt", (0, 1, 3)),
-        ("without the known text Ben/1.txt", (0, 1, 2)),
+        ("without the text Ada/0.txt", (1, 2, 3)),
+        ("without the text Ada/1.txt", (0, 2, 3)),
+        ("without the text Ben/0.txt", (0, 1, 3)),
+        ("without the text Ben/1.txt", (0, 1, 2)),
     ]
     assert {each.kind for each in plan.variations} == {KNOWN_TEXTS}
     assert plan.notes == []
@@ -62,7 +62,7 @@ def test_texts_of_a_work_are_left_out_together() -> None:
     known = corpus({"Ada": 3, "Ben": 2}, works=["w", "w", "x", "w", "y"])
     plan = VariationPlan(known, [answer("Ada", "Ben")])
     plan.leave_out_known_texts(20, 0)
-    assert plan.variations[0].name == "without the known work w by Ada (2 texts)"
+    assert plan.variations[0].name == "without the work w by Ada (2 texts)"
     assert plan.variations[0].documents == (2, 3, 4)
     assert len(plan.variations) == 4
 

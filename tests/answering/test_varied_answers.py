@@ -55,10 +55,10 @@ def test_the_answer_changes_once() -> None:
     found = sensitivity(
         varied("Madison", 0.9),
         varied("Madison", 0.8),
-        varied("Hamilton", 0.3, "without the known text 10.txt"),
+        varied("Hamilton", 0.3, "without the text 10.txt"),
     )
     assert found.verdict == (
-        "The answer changes to Hamilton without the known text 10.txt. In the other 2 variations "
+        "The answer changes to Hamilton without the text 10.txt. In the other 2 variations "
         "the first candidate is Madison; its probability lies between 80.0 % and 90.0 %."
     )
     assert found.probability_range == (0.3, 0.9)

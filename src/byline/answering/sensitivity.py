@@ -43,6 +43,26 @@ class SensitivityPlan:
     variations : tuple of Variation
         For each of them, a model is trained.
     notes : tuple of str
+
+    See Also
+    --------
+    plan_sensitivity : Makes it.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> texts = ["The sea rose. The wind fell.", "A ship came in. A sail was torn."]
+    >>> documents = [Document("Ada", texts[0], "1.txt"), Document("Ben", texts[1], "2.txt")]
+    >>> corpus = Corpus(documents, "letters")
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> model = model.fit(corpus.texts, corpus.authors)
+    >>> plan = plan_sensitivity(model, corpus, ["The wind rose."], ["note.txt"], n_seeds=2)
+    >>> [variation.name for variation in plan.variations[1:]]
+    ['with other random samples (seed +1)', 'with other random samples (seed +2)']
+    >>> plan.notes[-1]
+    'The candidates were not varied, because there are only two.'
     """
 
     attributor: Attributor
@@ -55,7 +75,9 @@ class SensitivityPlan:
 
 
 def check_trained_on(corpus: Corpus, attributor: Attributor, model: str | os.PathLike[str]) -> None:
-    """Check that known texts are those that a model was trained on, if it has a record of them.
+    """Check that a model can be trained again on known texts: that it was trained on the same ones.
+
+    A model without a record of its training texts passes.
 
     Parameters
     ----------
@@ -69,8 +91,27 @@ def check_trained_on(corpus: Corpus, attributor: Attributor, model: str | os.Pat
     Raises
     ------
     UsageError
-        They are other texts.
+        They are other texts, or there was a reference population.
+
+    Examples
+    --------
+    >>> from byline.attribution import NgramRidge, StackedAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> documents = [
+    ...     Document(author, f"{word} {word} sat on day {n}.", f"{author}/{n}.txt")
+    ...     for author, word in [("Ann", "the cat"), ("Bob", "a dog")]
+    ...     for n in range(2)
+    ... ]
+    >>> corpus = Corpus(documents, "letters")
+    >>> stack = StackedAttributor([("ridge", NgramRidge())], folds=2, passage_lengths=(1,))
+    >>> _ = stack.fit(corpus.texts, corpus.authors, groups=corpus.works)
+    >>> check_trained_on(corpus, stack, "m.byline")
     """
+    if getattr(attributor, "reference_validation_", None) is not None:
+        raise UsageError(
+            f"{model} was trained with --reference, and --sensitivity does not repeat the "
+            "simulation of cases; train a model without --reference for it"
+        )
     record: TrainingRecord | None = getattr(attributor, "training_record_", None)
     if record is None:
         return
@@ -135,7 +176,7 @@ def plan_sensitivity(
     >>> model = model.fit(corpus.texts, corpus.authors)
     >>> plan = plan_sensitivity(model, corpus, ["The wind rose."], ["note.txt"])
     >>> len(plan.variations), plan.variations[1].name
-    (10, 'without the known text ada/1.txt')
+    (10, 'without the text ada/1.txt')
     >>> [found] = run_variations(plan)
     >>> found.verdict
     'The first candidate is Ada in all 10 variations.'
@@ -184,7 +225,22 @@ def run_variations(
 
     See Also
     --------
-    plan_sensitivity : Makes the plan; shows an example.
+    plan_sensitivity : Makes the plan.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.lm import NgramLM
+    >>> texts = ["The sea rose. The wind fell.", "A ship came in. A sail was torn."]
+    >>> documents = [Document("Ada", texts[0], "1.txt"), Document("Ben", texts[1], "2.txt")]
+    >>> corpus = Corpus(documents, "letters")
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> model = model.fit(corpus.texts, corpus.authors)
+    >>> plan = plan_sensitivity(model, corpus, ["The wind rose."], ["note.txt"], n_seeds=2)
+    >>> [found] = run_variations(plan)
+    >>> found.verdict
+    'The first candidate is Ada in all 3 variations.'
     """
     found: dict[int, list[Attribution] | str] = {}
     total = _STEPS * len(plan.variations)

@@ -31,7 +31,7 @@ class Variation:
     ----------
     kind : {"known-texts", "random-samples", "masked-words", "candidates", "trained-again"}
     name : str
-        As an adverbial phrase, such as "without the known text ada/1.txt".
+        As an adverbial phrase, such as "without the text ada/1.txt".
     documents : tuple of int
         The known texts that are used, by their places in the corpus.
     seed_offset : int
@@ -40,6 +40,16 @@ class Variation:
         All but so many frequent words are masked; None to mask nothing.
     texts : tuple of int
         The questioned texts that it applies to.
+
+    See Also
+    --------
+    plan_sensitivity : Plans all variations.
+
+    Examples
+    --------
+    >>> variation = Variation("known-texts", "without the text ada/1.txt", (1, 2, 3), (0,))
+    >>> variation.n_kept_words is None  # no words are masked
+    True
     """
 
     kind: str
@@ -119,7 +129,7 @@ class VariationPlan:
         for unit in free:
             if unit in chosen:
                 left = tuple(place for place in self._all if place not in unit.documents)
-                self._add(KNOWN_TEXTS, f"without the known {unit.name}", left)
+                self._add(KNOWN_TEXTS, f"without the {unit.name}", left)
 
     def change_seeds(self, n_seeds: int) -> None:
         """Add variations with other random samples and folds."""

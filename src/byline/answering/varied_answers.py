@@ -26,6 +26,16 @@ class VariedAnswer:
         Of the first candidate of the model's own answer.
     reason : str or None
         Why there is no answer, as a clause.
+
+    See Also
+    --------
+    Sensitivity : The answers in all variations.
+
+    Examples
+    --------
+    >>> variation = Variation("known-texts", "without the text ada/1.txt", (1, 2, 3), (0,))
+    >>> VariedAnswer(variation, "Ben", 0.7, 0.2, -0.5, None).first
+    'Ben'
     """
 
     variation: Variation
@@ -54,6 +64,23 @@ class Sensitivity:
     See Also
     --------
     plan_sensitivity, run_variations : Make it.
+
+    Examples
+    --------
+    >>> from byline.attribution import AuthorshipAttributor
+    >>> from byline.lm import NgramLM
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> [answer] = model.fit(known, ["Ann", "Bob"]).attribute(["The cat sat."])
+    >>> names = ["without the text 1.txt", "without the text 2.txt"]
+    >>> varied = [
+    ...     VariedAnswer(Variation("known-texts", name, (0, 1), (0,)), first, None, None, None, None)
+    ...     for name, first in zip(names, ["Ann", "Bob"])
+    ... ]
+    >>> found = Sensitivity(answer, tuple(varied), n_planned=2, notes=())
+    >>> print(found.verdict)  # doctest: +NORMALIZE_WHITESPACE
+    The answer changes to Bob without the text 2.txt. In the other variation the first
+    candidate is Ann.
     """
 
     answer: Attribution

@@ -107,7 +107,7 @@ def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
         console.print(plain(f"  {note}"))
     if not sensitivity["variations"]:
         return
-    table = empty_table("  variation", "first", "probability", "change of log10 LR", texts=2)
+    table = empty_table("  variation", "first", "probability", "change of\nlog10 LR", texts=2)
     for row in sensitivity["variations"]:
         if row["first"] is None:
             table.add_row(plain(f"  {row['name']}"), plain(f"no answer: {row['reason']}"))

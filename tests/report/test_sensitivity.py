@@ -1,0 +1,114 @@
+"""How an answer changes in variations, in JSON, on the terminal and in the report."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from byline.answering import Sensitivity, Variation, VariedAnswer
+from byline.attribution import Attribution
+from byline.report import attribution_summary
+from byline.report.html import _environment
+from byline.report.sensitivity import (
+    EXPLANATION,
+    add_sensitivity,
+    print_sensitivity,
+    sensitivity_chart,
+)
+
+
+def _varied(kind: str, name: str, first: str | None, probability: float | None) -> VariedAnswer:
+    ratio = None if probability is None else 1.0
+    reason = "an author has no <token>" if first is None else None
+    stated = None if probability is None else 0.7
+    return VariedAnswer(
+        Variation(kind, name, (0,), (0,)), first, stated, probability, ratio, reason
+    )
+
+
+@pytest.fixture
+def summary(calibrated: Attribution) -> dict[str, Any]:
+    varied = (
+        _varied("known-texts", "without the text <b>.txt", "Ada", 0.8),
+        _varied("known-texts", "without the text 2.txt", None, None),
+        _varied("masked-words", "with words masked", "Zoe", 0.2),
+    )
+    found = Sensitivity(calibrated, varied, 4, ("A note about <b>.",))
+    return add_sensitivity(attribution_summary([calibrated]), [found])
+
+
+def test_json_has_the_verdict_and_all_variations(summary: dict[str, Any]) -> None:
+    found = json.loads(json.dumps(summary))["questioned"][0]["sensitivity"]
+    variations = found.pop("variations")
+    assert found == {
+        "verdict": "The answer changes to Zoe with words masked. In the other variation the first "
+        "candidate is Ada; its probability is 80.0 %. In 1 variation there is no answer. Only 3 of "
+        "4 variations were computed before the interruption.",
+        "first": "Ada",
+        "log10_lr": 1.25527,
+        "n_planned": 4,
+        "n_computed": 3,
+        "n_answered": 2,
+        "n_changed": 1,
+        "probability_range": [0.2, 0.8],
+        "notes": ["A note about <b>."],
+    }
+    assert variations[0] == {
+        "kind": "known-texts",
+        "name": "without the text <b>.txt",
+        "first": "Ada",
+        "probability": 0.7,
+        "probability_of_answer": 0.8,
+        "log10_lr": 1.0,
+        "log10_lr_change": pytest.approx(-0.25527),
+        "reason": None,
+    }
+    assert variations[1]["reason"] == "an author has no <token>"
+    assert variations[1]["log10_lr_change"] is None
+
+
+def test_the_table_has_one_row_per_variation(summary: dict[str, Any]) -> None:
+    console = Console(file=io.StringIO(), width=100)
+    print_sensitivity(console, summary["questioned"][0]["sensitivity"])
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    rows = [" ".join(line.split()) for line in printed.splitlines()]
+    assert "without the text <b>.txt Ada 70.0 % -0.26" in rows
+    assert "without the text 2.txt no answer: an author has no <token>" in rows
+    assert "with words masked Zoe 70.0 % -0.26" in rows
+    assert "A note about <b>." in rows
+
+
+def test_a_point_shows_the_probability_of_the_answer(summary: dict[str, Any]) -> None:
+    chart = sensitivity_chart(summary["questioned"][0]["sensitivity"])
+    assert chart is not None
+    assert [label.text for label in chart.labels] == ["known texts", "masked words"]
+    (same, high), (other, low) = chart.marks
+    assert (same.style, other.style) == (0, 1)
+    assert high.x > low.x
+    assert high.y < low.y
+
+
+def test_without_calibration_there_is_no_chart(attribution: Attribution) -> None:
+    varied = (_varied("candidates", "without the candidate Zoe", "Ada", None),)
+    found = Sensitivity(attribution, varied, 1, ())
+    [entry] = add_sensitivity(attribution_summary([attribution]), [found])["questioned"]
+    assert sensitivity_chart(entry["sensitivity"]) is None
+
+
+def test_the_report_escapes_names_and_marks_changes(summary: dict[str, Any]) -> None:
+    [entry] = summary["questioned"]
+    chart = sensitivity_chart(entry["sensitivity"])
+    given = {"found": entry["sensitivity"], "chart": chart, "explanation": EXPLANATION}
+    template = (
+        '{% import "sensitivity.html.j2" as parts with context %}'
+        '{{ parts.sensitivity(found, 1, "h2", chart) }}'
+    )
+    html = _environment("byline.report").from_string(template).render(given)
+    assert "without the text &lt;b&gt;.txt" in html
+    assert "<b><bdi>Zoe</bdi></b>" in html
+    assert "no answer: an author has no &lt;token&gt;" in html
+    assert html.count('class="mark m') == 2
