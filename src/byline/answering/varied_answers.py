@@ -74,7 +74,7 @@ class Sensitivity:
     >>> [answer] = model.fit(known, ["Ann", "Bob"]).attribute(["The cat sat."])
     >>> names = ["without the text 1.txt", "without the text 2.txt"]
     >>> varied = [
-    ...     VariedAnswer(Variation("known-texts", name, (0, 1), (0,)), first, None, None, None, None)
+    ...     VariedAnswer(Variation("known-texts", name, (0,), (0,)), first, *[None] * 4)
     ...     for name, first in zip(names, ["Ann", "Bob"])
     ... ]
     >>> found = Sensitivity(answer, tuple(varied), n_planned=2, notes=())
