@@ -37,3 +37,9 @@ def test_a_questioned_text_beyond_all_others_is_on_the_chart() -> None:
 
 def test_without_rows_there_is_no_chart() -> None:
     assert length_chart([], size=10) is None
+
+
+def test_lengths_within_one_power_of_ten_are_marked() -> None:
+    chart = length_chart([row(120, 130, 0.5), row(590, 818, 0.9)])
+    assert chart is not None
+    assert [tick.text for tick in chart.x_ticks] == ["200", "500"]

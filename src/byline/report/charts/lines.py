@@ -247,15 +247,24 @@ def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> 
     across = scale(low, high, LENGTH_FRAME.left + LENGTH_INSET, LENGTH_FRAME.right - LENGTH_INSET)
     down = scale(*SHARES, LENGTH_FRAME.bottom, LENGTH_FRAME.top)
     points = tuple(_point(row, across, down) for row in rows)
-    powers = range(math.ceil(low), math.floor(high) + 1)
+    marked = _round_lengths(low, high)
     return LengthChart(
         frame=LENGTH_FRAME,
-        x_ticks=tuple(Tick(across(power), short_number(10**power)) for power in powers),
+        x_ticks=tuple(Tick(across(math.log10(n)), short_number(n)) for n in marked),
         y_ticks=ticks(_LEVELS, down, short_percent),
         points=points,
         path="M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in points),
         here=None if size is None else across(math.log10(max(size, 1))),
     )
+
+
+def _round_lengths(low: float, high: float) -> list[int]:
+    """Return the powers of ten between two logarithms, or also 2 and 5 if there are few."""
+    powers = [10**power for power in range(math.ceil(low), math.floor(high) + 1)]
+    if len(powers) > 1:
+        return powers
+    steps = [k * 10**power for power in range(math.floor(high) + 1) for k in (1, 2, 5)]
+    return [n for n in steps if low <= math.log10(n) <= high]
 
 
 def _point(row: Mapping[str, Any], across: Scale, down: Scale) -> LengthPoint:

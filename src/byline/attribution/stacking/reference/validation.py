@@ -20,7 +20,7 @@ from byline.formatting import percent, quantity
 
 # The squared scale of the differences between the coefficients of the shipped rule and of the rule
 # for one population; chosen on development corpora (see the decision record on the reference).
-_VARIANCE = 0.1
+_VARIANCE = 0.05
 _VARIANCE_OF_FLAT = 4.0  # if the base classifiers have no shipped rule
 # Questioned texts of different lengths from one work are not independent. The share of a text that
 # each of them counts is that of held-out passages.
