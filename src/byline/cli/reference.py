@@ -38,8 +38,8 @@ def check_reference(path: Path | None, attributor: object) -> None:
 
     if path is not None and not isinstance(attributor, StackedAttributor):
         raise typer.BadParameter(
-            "--reference needs --method stacked or delta, or language models with --calibrate, because "
-            "simulated cases are used to calibrate probabilities"
+            "--reference needs --method stacked or delta, or language models with --calibrate, "
+            "because simulated cases are used to calibrate probabilities"
         )
 
 
