@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -121,6 +122,15 @@ def test_words_are_masked_if_there_are_more_than_are_kept(n_words: int, kept: li
     assert [each.n_kept_words for each in plan.variations] == kept
     assert all(each.kind == MASKED_WORDS for each in plan.variations)
     assert bool(plan.notes) == (not kept)
+
+
+def test_probabilities_with_masked_words_are_said_to_be_less_well_calibrated() -> None:
+    plain = answer("Ada", "Ben")
+    ranking = tuple(replace(place, probability=0.5) for place in plain.ranking)
+    plan = VariationPlan(corpus({"Ada": 1, "Ben": 1}), [answer(), replace(plain, ranking=ranking)])
+    plan.mask_words(5000)
+    [note] = plan.notes
+    assert note.startswith("Probabilities with masked words are less well calibrated, because")
 
 
 def test_two_candidates_cannot_be_varied() -> None:

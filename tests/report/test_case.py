@@ -53,7 +53,7 @@ def test_probability_and_likelihood_ratio_agree_and_state_their_basis(case: dict
         for place in entry["ranking"]:
             odds = place["probability"] / (1 - place["probability"])
             assert 10 ** place["log10_lr"] == pytest.approx(odds)  # of two candidates
-    assert "calibrated on 24 held-out known texts. It assumes" in case_html(case)
+    assert "calibrated on 24 held-out known texts. The probability assumes" in case_html(case)
 
 
 def test_the_base_classifiers_that_decided_are_reported(case: dict[str, Any]) -> None:

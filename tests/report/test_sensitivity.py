@@ -41,6 +41,17 @@ def summary(calibrated: Attribution) -> dict[str, Any]:
     return add_sensitivity(attribution_summary([calibrated]), [found])
 
 
+def _html(entry: dict[str, Any]) -> str:
+    """Return the section of the report."""
+    chart = sensitivity_chart(entry["sensitivity"])
+    given = {"found": entry["sensitivity"], "chart": chart, "explanation": EXPLANATION}
+    template = (
+        '{% import "sensitivity.html.j2" as parts with context %}'
+        '{{ parts.sensitivity(found, 1, "h2", chart) }}'
+    )
+    return _environment("byline.report").from_string(template).render(given)
+
+
 def test_json_has_the_verdict_and_all_variations(summary: dict[str, Any]) -> None:
     found = json.loads(json.dumps(summary))["questioned"][0]["sensitivity"]
     variations = found.pop("variations")
@@ -97,17 +108,16 @@ def test_without_calibration_there_is_no_chart(attribution: Attribution) -> None
     found = Sensitivity(attribution, varied, 1, ())
     [entry] = add_sensitivity(attribution_summary([attribution]), [found])["questioned"]
     assert sensitivity_chart(entry["sensitivity"]) is None
+    console = Console(file=io.StringIO(), width=100)
+    print_sensitivity(console, entry["sensitivity"])
+    printed = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "probability" not in printed.partition("\n")[2]
+    assert "probability" not in _html(entry).lower()
 
 
 def test_the_report_escapes_names_and_marks_changes(summary: dict[str, Any]) -> None:
     [entry] = summary["questioned"]
-    chart = sensitivity_chart(entry["sensitivity"])
-    given = {"found": entry["sensitivity"], "chart": chart, "explanation": EXPLANATION}
-    template = (
-        '{% import "sensitivity.html.j2" as parts with context %}'
-        '{{ parts.sensitivity(found, 1, "h2", chart) }}'
-    )
-    html = _environment("byline.report").from_string(template).render(given)
+    html = _html(entry)
     assert "without the text &lt;b&gt;.txt" in html
     assert "<b><bdi>Zoe</bdi></b>" in html
     assert "no answer: an author has no &lt;token&gt;" in html

@@ -149,6 +149,12 @@ class VariationPlan:
             if n_kept < n_words:
                 name = f"with all but the {n_kept:,} most frequent words masked"
                 self._add(MASKED_WORDS, name, self._all, n_kept_words=n_kept)
+        stated = [answer.ranking[0].probability for answer in self.answers if answer.ranking]
+        if n_words > min(KEPT_WORDS) and any(stated):
+            self.notes.append(
+                "Probabilities with masked words are less well calibrated, because the simulated "
+                "cases have no masked words."
+            )
         if n_words <= min(KEPT_WORDS):
             self.notes.append(
                 f"No words were masked, because the known texts have only {n_words:,} different "

@@ -28,8 +28,9 @@ KINDS = {
     MASKED_WORDS: "masked words",
     CANDIDATES: "candidates",
 }
+EACH_ROW = "Each row is a model that was trained again."
 EXPLANATION = (
-    "Each row is a model that was trained again. Probability: of the first candidate of the row. "
+    f"{EACH_ROW} Probability: of the first candidate of the row. "
     "Change of log10 LR: of the first candidate of the answer. With other sets of candidates, the "
     "probability and the likelihood ratio refer to these candidates."
 )
@@ -107,19 +108,19 @@ def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
         console.print(plain(f"  {note}"))
     if not sensitivity["variations"]:
         return
-    table = empty_table("  variation", "first", "probability", "change of\nlog10 LR", texts=2)
+    is_calibrated = sensitivity["log10_lr"] is not None
+    numbers = ["probability", "change of\nlog10 LR"] if is_calibrated else []
+    table = empty_table("  variation", "first", *numbers, texts=2)
     for row in sensitivity["variations"]:
+        name = plain(f"  {row['name']}")
         if row["first"] is None:
-            table.add_row(plain(f"  {row['name']}"), plain(f"no answer: {row['reason']}"))
+            table.add_row(name, plain(f"no answer: {row['reason']}"))
             continue
-        table.add_row(
-            plain(f"  {row['name']}"),
-            shorten_name(row["first"]),
-            MISSING if row["probability"] is None else bounded_percent(row["probability"]),
-            signed(row["log10_lr_change"]),
-        )
+        stated = MISSING if row["probability"] is None else bounded_percent(row["probability"])
+        values = stated, signed(row["log10_lr_change"])
+        table.add_row(name, shorten_name(row["first"]), *(values if is_calibrated else ()))
     console.print(table)
-    console.print(plain(f"  {EXPLANATION}"))
+    console.print(plain(f"  {EXPLANATION if is_calibrated else EACH_ROW}"))
 
 
 def sensitivity_chart(sensitivity: Mapping[str, Any]) -> MarkChart | None:
