@@ -42,6 +42,15 @@ def test_without_baselines_there_is_no_table(run: Run, known: Path) -> None:
     assert json.loads(run("evaluate", known, *MODELS, "--json").out)["comparison"] is None
 
 
+def test_the_evaluated_method_is_no_baseline_of_its_own(run: Run, known: Path) -> None:
+    ended = run("evaluate", known, *MODELS, "--baselines", "all")
+    assert "language models alone: they are the evaluated method." in ended.out
+    assert "(base)" not in ended.out
+    delta = run("evaluate", known, "--method", "delta", "--folds", "2", "--baselines", "svm")
+    assert "Cosine Delta (base)" in delta.out
+    assert "(base): base classifiers of the first method." in words_of(delta.out)
+
+
 def test_unknown_and_missing_names_are_refused(run: Run, known: Path) -> None:
     ended = run("evaluate", known, *MODELS, "--baselines", "delta,lda")
     assert ended.code != 0

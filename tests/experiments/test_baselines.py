@@ -56,17 +56,17 @@ def test_a_clearly_better_method_is_named_with_its_numbers() -> None:
 
 def test_a_small_difference_is_described_soberly() -> None:
     assert judged(16, 15, simple(16, 1.0), simple(14, 1.0)) == (
-        "No simple method is clearly better than the default on these texts. Cosine Delta correctly "
-        "attributed 16 of 16 texts and the default 15. So small a difference can be chance (p = 1). "
-        "With only 1 text that the default misattributed, no method could be clearly better."
+        "No simple method is clearly better than the default on these texts. Cosine Delta "
+        "correctly attributed 16 of 16 texts and the default 15. So small a difference can be "
+        "chance (p = 1). With only 1 text that the default misattributed, no method could be clearly better."
     )
 
 
 def test_a_better_default_is_named() -> None:
     text = judged(50, 45, simple(30, 0.001), simple(44, 1.0, "other"))
     assert text == (
-        "No simple method is clearly better than the default on these texts. With only 5 texts that "
-        "the default misattributed, no method could be clearly better. The default is clearly "
+        "No simple method is clearly better than the default on these texts. With only 5 texts "
+        "that the default misattributed, no method could be clearly better. The default is clearly "
         "better than Cosine Delta."
     )
     assert judged(50, 40, simple(39, 1.0)) == (
@@ -201,7 +201,11 @@ def test_failed_training_is_a_reason_in_the_row(
     evaluation = evaluate(corpus, AuthorshipAttributor(), folds=2, baselines=["delta", "svm"])
     assert evaluation.baselines is not None
     delta, svm, _ = evaluation.baselines.methods
-    assert (delta.failure, delta.n_correct, svm.failure) == ("too little text", None, None)
+    assert (delta.failure, delta.n_correct, svm.failure) == (
+        "it could not be trained: too little text",
+        None,
+        None,
+    )
 
 
 def test_an_unknown_method_is_refused_before_training(make_corpus: MakeCorpus) -> None:

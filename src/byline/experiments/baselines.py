@@ -43,7 +43,7 @@ class BaselineResult:
     kind : str
         ``"simple"``; ``"base-classifier"`` of the evaluated stack; or ``"most-frequent-author"``.
     n_correct : int or None
-        Number of texts that were correctly attributed; None if the method could not be trained.
+        Number of texts that were correctly attributed; None if there is no result.
     accuracy : float or None
     accuracy_interval : (float, float) or None
         95 % Wilson interval, which assumes that texts are independent.
@@ -53,7 +53,7 @@ class BaselineResult:
         Of McNemar's exact test, two-sided. Those of simple methods are adjusted for their number
         (Holm 1979). None for base classifiers.
     failure : str or None
-        Why the method could not be trained.
+        Why there is no result, as a clause.
     """
 
     method: str
@@ -127,7 +127,7 @@ def predict_by_baselines(
     Returns
     -------
     dict of method to sequence of str, or to str
-        The predicted authors, or why the method could not be trained.
+        The predicted authors, or why there are none, as a clause.
     """
     normalize = fitted.normalization_.apply
     known_texts, questioned = list(map(normalize, known.texts)), list(map(normalize, texts))
@@ -158,7 +158,7 @@ def _predict(
             classifier = method.make(settings).fit(known, authors)
             scores = classifier.decision_function(questioned)
         except BylineError as error:
-            return str(error)
+            return f"it could not be trained: {error}"
     return first_candidates(classifier.classes_, np.asarray(scores))
 
 

@@ -17,9 +17,9 @@ NOTE = (
     "All methods attribute the same held-out texts after training on the same known texts. Only "
     "it, only the first: texts that only this method, or only the first one in the table, "
     "correctly attributed. p: McNemar's exact test of these texts, which assumes that texts are "
-    "independent; for simple methods, adjusted for their number (Holm). (base): base classifiers "
-    "of the first method."
+    "independent; for simple methods, adjusted for their number (Holm)."
 )
+BASE_NOTE = " (base): base classifiers of the first method."
 
 
 def answers_sentences(summary: Summary) -> Iterator[str]:
@@ -79,12 +79,24 @@ def print_baselines(console: Console, summary: Summary) -> None:
     console.print(table)
     for row in found["methods"]:
         if row["failure"]:
-            console.print(plain(f"{row['title']}: not trained: {row['failure']}."))
-    console.print(NOTE)
+            console.print(plain(f"{row['title']}: {row['failure']}."))
+    console.print(comparison_note(found))
     first, *others = found["verdict"]
     console.print(plain(first), style="bold")
     if others:
         console.print(plain(" ".join(others)))
+
+
+def comparison_note(found: Summary) -> str:
+    """Explain the columns of the table of methods, given the "comparison" of an evaluation.
+
+    Examples
+    --------
+    >>> comparison_note({"methods": [{"kind": "simple"}]}).endswith("for their number (Holm).")
+    True
+    """
+    has_parts = any(row["kind"] == BASE_CLASSIFIER for row in found["methods"])
+    return NOTE + (BASE_NOTE if has_parts else "")
 
 
 def comparison_rows(found: Summary) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from byline.experiments.benchmarks import BenchmarkResult
 from byline.formatting import number, percent, signed
-from byline.report.baselines import NOTE, answers_sentences, comparison_rows
+from byline.report.baselines import answers_sentences, comparison_note, comparison_rows
 from byline.report.charts import LineChart
 from byline.report.charts.calibration import (
     cross_entropy_chart,
@@ -90,7 +90,7 @@ def evaluation_html(summary: Summary) -> str:
         "error_by_chance": error_by_chance,
         "answers_sentences": list(answers_sentences(summary)),
         "comparison": comparison and comparison_rows(comparison),
-        "comparison_note": NOTE,
+        "comparison_note": comparison and comparison_note(comparison),
     }
     return render("evaluation.html.j2", shown)
 
