@@ -58,7 +58,8 @@ def test_a_small_difference_is_described_soberly() -> None:
     assert judged(16, 15, simple(16, 1.0), simple(14, 1.0)) == (
         "No simple method is clearly better than the default on these texts. Cosine Delta "
         "correctly attributed 16 of 16 texts and the default 15. So small a difference can be "
-        "chance (p = 1). With only 1 text that the default misattributed, no method could be clearly better."
+        "chance (p = 1). With only 1 text that the default misattributed, no method could be "
+        "clearly better."
     )
 
 
@@ -85,8 +86,8 @@ def test_an_accuracy_by_chance_gives_no_reason_to_trust() -> None:
     guessing = replace(GUESSING, n_correct=25, p_value=0.8)
     assert judged(50, 27, simple(26, 1.0), guessing=guessing).endswith(
         "The default is not clearly better than always choosing the author with the most known "
-        "texts (27 against 25 of 50 texts, p = 0.8), so this evaluation gives no reason to trust its "
-        "answers."
+        "texts (27 against 25 of 50 texts, p = 0.8), so this evaluation gives no reason to trust "
+        "its answers."
     )
 
 
