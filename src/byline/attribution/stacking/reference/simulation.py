@@ -35,6 +35,7 @@ from byline.typography import Normalization
 # are needed for as many questioned texts of each length.
 N_TEXTS = 200  # of the most frequent length
 FEWEST_CASES, MOST_CASES = 5, 30
+_MOST_WORDS = 2_000_000  # of known text in all cases, if there are more than the fewest cases
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ def _draw_cases(
 ) -> list[DrawnCase]:
     cases: list[DrawnCase] = []
     n_texts: Counter[int] = Counter()
-    while len(cases) < MOST_CASES:
+    while len(cases) < limit_cases(shape.n_words):
         if len(cases) >= FEWEST_CASES and max(n_texts.values()) >= N_TEXTS:
             break
         case = draw_mirrored_case(
@@ -125,6 +126,17 @@ def _draw_cases(
         cases.append(case)
         n_texts.update(case.questioned.lengths)
     return cases
+
+
+def limit_cases(n_words: int) -> int:
+    """Return the largest number of cases with so many words of known text.
+
+    Examples
+    --------
+    >>> limit_cases(3000), limit_cases(200_000), limit_cases(1_000_000)
+    (30, 10, 5)
+    """
+    return max(FEWEST_CASES, min(MOST_CASES, _MOST_WORDS // max(n_words, 1)))
 
 
 def simulate_cases(
