@@ -96,6 +96,23 @@ def test_a_model_without_a_reference_has_no_such_section(
     assert entry["cases_like_this_one"] is None
 
 
+def test_with_one_text_per_author_the_cases_are_the_only_measure(
+    run: Run, folder: Path, asked: Path, tmp_path: Path
+) -> None:
+    for author in ("alder", "brook", "cedar"):
+        (tmp_path / "known" / author).mkdir(parents=True)
+        text = (folder / "known" / author / "0.txt").read_text()
+        (tmp_path / "known" / author / "0.txt").write_text(text)
+    model, report = tmp_path / "model", tmp_path / "report.html"
+    given = "--reference", folder / "fan-fiction", "-o", model
+    assert run("train", tmp_path / "known", *given, *FAST).code == 0
+    assert run("attribute", model, asked, asked, "--report", report).code == 0
+    page = " ".join(report.read_text(encoding="utf-8").split())
+    assert "because no known text was held out" in page
+    assert "6 cases like this one were simulated with texts by other people" in page
+    assert "questioned texts of all lengths" in page
+
+
 def test_an_evaluation_simulates_cases_in_each_fold(run: Run, folder: Path) -> None:
     given = "--reference", folder / "fan-fiction", "--folds", "2", "--json"
     ended = run("evaluate", folder / "known", *given, *FAST)

@@ -122,13 +122,14 @@ def fit_shape(selected: SelectedTexts, shape: CaseShape) -> CaseShape | None:
         words; None if not even two have.
     """
     most: CaseShape | None = None
+    wanted = min(len(selected.authors), len(shape.candidates))
     for factor in _FACTORS:
         scaled = shape.scaled(factor)
         if scaled.n_words > MOST_WORDS and factor > _FACTORS[-1]:
             continue
         n = _count_fillable(selected, scaled)
-        if n == len(shape.candidates):
-            return scaled
+        if n == wanted:
+            return scaled.of_fewer(n)
         if n >= 2 and (most is None or n > len(most.candidates)):
             most = scaled.of_fewer(n)
     return most
