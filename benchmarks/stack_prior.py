@@ -7,12 +7,12 @@
 ``simulate`` takes small cases at random from the development side of the corpora: candidates, known
 texts and questioned texts of random numbers and lengths. All base classifiers are trained on the
 known texts and score the questioned texts; they also score held-out known texts, as in the training
-of a stack. Each case is a file; a second run continues. ``fit`` fits the rule of the weights to the
-questioned texts by maximum likelihood, for each selection of base classifiers. It also counts how
-often texts are correctly attributed by a rule without their corpus, by the size of the case.
-``compare`` fits the rule without one corpus at a time, and shows how well the cases of that corpus
-are answered, with the prior alone and with adjustments by their held-out texts under several
-variances.
+of a stack. Each case is a file; a second run continues, and adds the scores of new base classifiers.
+``fit`` fits the rule of the weights to the questioned texts by maximum likelihood, for each selection
+of base classifiers. It also counts how often texts are correctly attributed by a rule without their
+corpus, by the size of the case. ``compare`` fits the rule without one corpus at a time, and shows how
+well the cases of that corpus are answered, with the prior alone and with adjustments by their
+held-out texts under several variances.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from numpy.typing import NDArray
 
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
+from byline.attribution.stacking.base_classifiers import CHARACTER_MODELS, COSINE_DELTA
 from byline.attribution.stacking.case_answers import count_outcomes, state_probabilities
 from byline.attribution.stacking.combination import HeldOutScores
 from byline.attribution.stacking.prior import (
@@ -64,10 +65,11 @@ CHANGES = {"": 0.5, "topic": 0.3, "genre": 0.2}  # where the corpus states them
 MOST_WORDS, RARELY = 50_000, 150_000  # of all known texts of nine cases in ten, and of the others
 LONGEST_WHOLE = 60_000  # words of whole questioned works per candidate
 # Chosen by ``compare``.
-VARIANCES = Variances(common=0.3, by_classifier=0.1, by_length=0.03, biases=0.1)
+VARIANCES = Variances(common=0.1, by_classifier=0.05, by_length=0.02, biases=0.05)
 UNIFORM, N_UNIFORM = 0.02, 50.0
 SETTINGS = WeightPrior(np.zeros((0, 5)), np.zeros(3), VARIANCES, UNIFORM, N_UNIFORM, 0)
 _DECIMALS = 4
+NAMES = [name for name, _ in default_base_classifiers()]
 
 Array = NDArray[Any]
 
@@ -78,7 +80,8 @@ def simulate(sources: Sequence[Source], folder: Path, seed: int, n_cases: int) -
     corpora = sorted({source.corpus for source in sources})
     for number in range(n_cases):
         path = folder / f"{seed}-{number}.npz"
-        if path.exists():
+        stored = _read_arrays(path) if path.exists() else None
+        if stored is not None and not _missing(stored):
             continue
         rng = np.random.default_rng([seed, number])
         corpus = corpora[int(rng.integers(len(corpora)))]
@@ -86,7 +89,10 @@ def simulate(sources: Sequence[Source], folder: Path, seed: int, n_cases: int) -
         case = _draw(own[int(rng.integers(len(own)))], rng)
         start = time.process_time()
         try:
-            arrays = _arrays(_simulate(case, corpus, seed))
+            if stored is None:
+                arrays = _arrays(*_simulate(case, corpus, seed))
+            else:
+                arrays = _join(stored, _arrays(*_simulate(case, corpus, seed, _missing(stored))))
         except BylineError as error:
             print(f"case {number}: {error}", file=sys.stderr)
             continue
@@ -121,12 +127,37 @@ def _choose(chances: dict[Any, float], rng: np.random.Generator) -> Any:
     return [*chances][int(rng.choice(len(chances), p=[*chances.values()]))]
 
 
-def _simulate(case: Case, corpus: str, seed: int) -> SimulatedCase:
-    """Train the base classifiers on a case, and return all their scores."""
+def _missing(stored: dict[str, Array]) -> list[str]:
+    """Return the names of the base classifiers that a stored case has no scores of."""
+    return [name for name in NAMES if name not in stored["base_classifiers"]]
+
+
+def _join(stored: dict[str, Array], added: dict[str, Array]) -> dict[str, Array]:
+    """Add the scores of further base classifiers to a case, in the order of `NAMES`."""
+    for name in ("sizes", "held_sizes", "labels", "held_labels"):
+        if not np.array_equal(stored[name], added[name]):
+            raise SystemExit("a stored case has other texts; choose an empty folder")
+    names = [*stored["base_classifiers"], *added["base_classifiers"]]
+    order = [names.index(name) for name in NAMES]
+    both = {
+        name: np.concatenate([stored[name], added[name]])[order]
+        for name in ("base_classifiers", "scores", "held_scores")
+    }
+    return stored | both
+
+
+def _simulate(
+    case: Case, corpus: str, seed: int, names: Sequence[str] = ()
+) -> tuple[SimulatedCase, list[str]]:
+    """Train base classifiers on a case, and return all their scores, and their names."""
     models = AuthorshipAttributor(
         encoder=TextEncoder(language=case.language, normalization="none"), random_state=seed
     )
-    prototypes = default_base_classifiers(models, random_state=seed)
+    prototypes = [
+        (name, each)
+        for name, each in default_base_classifiers(models, random_state=seed)
+        if not names or name in names
+    ]
     asked = [(each, n_words) for n_words, own in case.questioned.items() for each in own]
     questioned = CaseQuestions(
         [each.text for each, _ in asked],
@@ -145,12 +176,14 @@ def _simulate(case: Case, corpus: str, seed: int) -> SimulatedCase:
             random_state=seed,
             open_set=False,
         )
-        return simulate_case(corpus, prototypes, known, questioned)
+        scores = simulate_case(corpus, prototypes, known, questioned)
+    return scores, [name for name, _ in prototypes]
 
 
-def _arrays(case: SimulatedCase) -> dict[str, Array]:
+def _arrays(case: SimulatedCase, names: Sequence[str]) -> dict[str, Array]:
     amounts = [case.known, *case.remaining]
     return {
+        "base_classifiers": np.array(names),
         "corpus": np.array(case.corpus),
         "known_characters": np.stack([each.characters for each in amounts]),
         "known_texts": np.array([each.n_texts for each in amounts]),
@@ -174,9 +207,15 @@ def read_cases(folder: Path) -> list[SimulatedCase]:
     return [_read_case(path) for path in paths]
 
 
-def _read_case(path: Path) -> SimulatedCase:
+def _read_arrays(path: Path) -> dict[str, Array]:
     with np.load(path) as arrays:
-        own = {name: arrays[name] for name in arrays.files}
+        return {name: arrays[name] for name in arrays.files}
+
+
+def _read_case(path: Path) -> SimulatedCase:
+    own = _read_arrays(path)
+    if own["base_classifiers"].tolist() != NAMES:
+        raise SystemExit(f"{path} has no scores of some base classifiers; run `simulate` again")
     known, *remaining = (
         KnownAmounts(characters, float(n_texts))
         for characters, n_texts in zip(own["known_characters"], own["known_texts"], strict=True)
@@ -203,25 +242,31 @@ def _read_case(path: Path) -> SimulatedCase:
 
 def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
     """Fit the rule for every selection of base classifiers, count outcomes, and write the table."""
-    names = [name for name, _ in default_base_classifiers()]
     texts = SimulatedTexts(cases)
-    sizes = range(1, len(names) + 1)
-    selections = [chosen for n in sizes for chosen in combinations(range(len(names)), n)]
+    sizes = range(1, len(NAMES) + 1)
+    selections = [chosen for n in sizes for chosen in combinations(range(len(NAMES)), n)]
     priors = []
     for chosen in selections:
         rule = fit_rule(texts, chosen, SETTINGS)
         priors.append(
             {
-                "base_classifiers": [names[place] for place in chosen],
+                "base_classifiers": [NAMES[place] for place in chosen],
                 "coefficients": rule.coefficients.round(_DECIMALS).tolist(),
                 "of_amounts": rule.of_amounts.round(_DECIMALS).tolist(),
             }
         )
     others = cache(lambda corpus: SimulatedTexts([each for each in cases if each.corpus != corpus]))
-    counted = [range(len(names)), [names.index(LANGUAGE_MODELS)], [names.index("cosine-delta")]]
+    every = range(len(NAMES))
+    # All; those of texts in tokens of characters; and each of the methods with one of them.
+    counted = [
+        [*every],
+        [place for place in every if NAMES[place] != CHARACTER_MODELS],
+        [NAMES.index(LANGUAGE_MODELS)],
+        [NAMES.index(COSINE_DELTA)],
+    ]
     outcomes = [
         {
-            "base_classifiers": [names[place] for place in chosen],
+            "base_classifiers": [NAMES[place] for place in chosen],
             "cases": _count(cases, others, chosen),
         }
         for chosen in counted

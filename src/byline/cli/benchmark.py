@@ -98,9 +98,18 @@ def benchmark(
     side: Annotated[
         SideName | None,
         typer.Option(
-            help="small-cases: the authors on whose texts nothing was chosen (test), or the "
-            "others.",
+            help="small-cases: the authors on whose texts nothing was chosen (test), the others, "
+            "or both.",
             show_default="test",
+        ),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME",
+            help="small-cases: use these settings, such as 3x6x150/topic, instead of a grid; may "
+            "be repeated.",
+            show_default=False,
         ),
     ] = None,
     corpus: Annotated[
@@ -131,6 +140,7 @@ def benchmark(
     of_small_cases = {
         "--grid": grid,
         "--side": side,
+        "--settings": settings,
         "--corpus": corpus,
         "--results": results,
         "--picture": picture,
@@ -149,6 +159,7 @@ def benchmark(
             data,
             grid=grid,
             side=side,
+            settings=settings,
             corpora=corpus,
             seed=seed,
             jobs=jobs,

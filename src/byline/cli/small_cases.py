@@ -31,6 +31,7 @@ class SideName(StrEnum):
 
     DEVELOPMENT = "development"
     TEST = "test"
+    BOTH = "both"
 
 
 def check_options_of_benchmark(benchmark: str, options: Mapping[str, object]) -> None:
@@ -57,6 +58,7 @@ def run_small_cases_command(
     *,
     grid: GridName | None,
     side: SideName | None,
+    settings: list[str] | None,
     corpora: list[str] | None,
     seed: int,
     jobs: int,
@@ -73,6 +75,8 @@ def run_small_cases_command(
         By default, short.
     side : SideName or None
         By default, test.
+    settings : list of str or None
+        Names of settings, in place of the grid's.
     corpora : list of str or None
     seed : int
     jobs : int
@@ -98,6 +102,7 @@ def run_small_cases_command(
                 data,
                 side=(side or SideName.TEST).value,
                 grid=(grid or GridName.SHORT).value,
+                settings=tuple(settings or ()),
                 corpora=tuple(corpora or ()),
                 seed=seed,
                 jobs=jobs,

@@ -207,20 +207,19 @@ def test_language_models_alone_are_only_weighted(known: Known, questioned: list[
     text = questioned[0]
     weighed = explain(alone, text, first="alder", second="brook")
     plain = explain(alone.base_classifiers_["words"], text, first="alder", second="brook")
-    n_characters = len("".join(text.split()))
-    [weight] = alone.combination_.weights_at(n_characters)
+    factor = alone.score_texts([text]).factors(0)["words"]
     for sentence, same in zip(weighed.sentences, plain.sentences, strict=True):
         assert [t.unknown for t in sentence.tokens] == [t.unknown for t in same.tokens]
         np.testing.assert_allclose(
             [token.log_lr for token in sentence.tokens],
-            [weight * token.log_lr for token in same.tokens],
+            [factor * token.log_lr for token in same.tokens],
             atol=1e-12,
         )
     biases = biases_of(alone, text)
     assert weighed.constant == pytest.approx(biases[0] - biases[1])
     [(name, part)] = weighed.by_classifier
     assert name == "words"
-    assert part == pytest.approx(weight * plain.log_lr)
+    assert part == pytest.approx(factor * plain.log_lr)
     assert (plain.constant, plain.by_classifier) == (0, ())
 
 
@@ -239,8 +238,9 @@ def test_an_ngram_contributes_to_the_words_it_covers() -> None:
     assert tokens == ["oats", "rye", ",", "rye", "oats", END_MARK]
     log_lrs = [token.log_lr for token in sentence.tokens]
     # Four of the seven letters are those of the oats.
-    expected = [forth * 4 / 7, forth * 3 / 7, 0, back * 3 / 7, back * 4 / 7, 0]
-    np.testing.assert_allclose(log_lrs, expected, atol=1e-9)
+    expected = np.array([forth * 4 / 7, forth * 3 / 7, 0, back * 3 / 7, back * 4 / 7, 0])
+    factor = stack.score_texts(["Oats rye, rye oats"]).factors(0)["pairs"]
+    np.testing.assert_allclose(log_lrs, factor * expected, atol=1e-9)
 
 
 def test_one_candidate_is_compared_with_all_others(

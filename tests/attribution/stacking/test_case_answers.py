@@ -44,9 +44,9 @@ def case(scores: list[list[float]], n_held_out: int = 0) -> SimulatedCase:
 
 
 def test_an_answer_is_the_softmax_with_a_uniform_share() -> None:
-    [probs] = state_probabilities(case([[1.0, 0.0]]), RULE)
-    # Log-odds 2 (1 - 0): 0.9 / (1 + exp(-2)) + 0.1 / 2
-    assert probs[0] == pytest.approx(0.9 / (1 + np.exp(-2)) + 0.05)
+    [probs] = state_probabilities(case([[2.0, 0.0]]), RULE)
+    # The spread of (2, 0) is 1. Log-odds 2 (2 - 0): 0.9 / (1 + exp(-4)) + 0.1 / 2
+    assert probs[0] == pytest.approx(0.9 / (1 + np.exp(-4)) + 0.05)
     assert probs.sum() == pytest.approx(1)
 
 
@@ -59,9 +59,9 @@ def test_held_out_texts_adjust_the_rule_unless_refused() -> None:
 
 
 def test_correct_answers_are_counted_over_all_cases() -> None:
-    cases = [case([[1.0, 0.0]] * 8 + [[0.0, 1.0]] * 4) for _ in range(10)]
+    cases = [case([[2.0, 0.0]] * 8 + [[0.0, 2.0]] * 4) for _ in range(10)]
     answers = [state_probabilities(each, RULE) for each in cases]
-    stated = round(0.9 / (1 + np.exp(-2)) + 0.05, 4)
+    stated = round(0.9 / (1 + np.exp(-4)) + 0.05, 4)
     row = SimilarCases((2, 2), (3000, 4000), (500, 600), 10, 120, 80, stated)
     assert count_outcomes(cases, answers) == [row]
 

@@ -15,6 +15,7 @@ from byline.attribution.stacking.combination import (
     Adjustment,
     Combination,
     HeldOutScores,
+    comparable,
     reasons_to_decline,
 )
 from byline.attribution.stacking.prior import (
@@ -46,13 +47,36 @@ def by_length(*values: float) -> Any:
 
 def test_log_weights_are_linear_in_the_logarithm_of_the_length() -> None:
     # As 100 * 400 = 200 ** 2, a text of 200 characters is half way from 100 to 400, and has the
-    # geometric mean of the weights 4 and 9, which is 6. Scores (5, 1) are centred to (2, -2).
+    # geometric mean of the weights 4 and 9, which is 6. Scores (8, 0) are centred to (4, -4), and
+    # divided by the square root of their spread, which is 4.
     combination = Combination(
         by_length(4, 9, 1, 1, 1, 1), np.tile([0.5, -0.5], (len(REFERENCE_LENGTHS), 1)), NO_SUM
     )
     assert combination.weights_at(200) == pytest.approx([6.0])
-    combined = combination.combine(np.array([[[5.0, 1.0]]]), np.array([1500]))
+    combined = combination.combine(np.array([[[8.0, 0.0]]]), np.array([1500]))
     np.testing.assert_allclose(combined, [[2.5, -2.5]])  # 1 * (2, -2) + (0.5, -0.5)
+
+
+def test_scores_are_divided_by_the_root_of_their_spread() -> None:
+    # (6, 0, 0) minus the mean 2: (4, -2, -2); the mean square is (16 + 4 + 4) / 3 = 8.
+    scores = np.array([[[6.0, 0.0, 0.0], [1.0, 1.0, 1.0]]])
+    root = 8**0.25
+    expected = [[[4 / root, -2 / root, -2 / root], [0, 0, 0]]]
+    np.testing.assert_allclose(comparable(scores), expected)
+    # 100 times the scores count 10 times as much.
+    np.testing.assert_allclose(comparable(100 * scores), 10 * comparable(scores))
+
+
+def test_factors_turn_differences_of_scores_into_differences_of_log_odds() -> None:
+    rng = np.random.default_rng(3)
+    scores, sizes = rng.normal(size=(2, 5, 3)), rng.integers(50, 5000, size=5)
+    combination = Combination(
+        rng.normal(size=(2, 6)), np.zeros((len(REFERENCE_LENGTHS), 3)), np.array([True, False])
+    )
+    log_odds = combination.combine(scores, sizes)
+    factors = combination.factors(scores, sizes)
+    differences = np.einsum("kn,kn->n", factors, scores[:, :, 0] - scores[:, :, 2])
+    np.testing.assert_allclose(differences, log_odds[:, 0] - log_odds[:, 2])
 
 
 def test_a_longer_text_counts_as_the_mean_of_parts() -> None:
@@ -71,7 +95,7 @@ def test_without_held_out_texts_the_prior_decides() -> None:
     adjustment = Adjustment.fit(nothing, prior.variances)
     combination = Combination.of(prior, known, adjustment, NO_SUM)
     assert combination.weights_at(1500) == pytest.approx([2.0])
-    assert combination.combine(np.array([[[1.0, 0.0]]]), np.array([1500])).tolist() == [[1, -1]]
+    assert combination.combine(np.array([[[2.0, 0.0]]]), np.array([1500])).tolist() == [[2, -2]]
 
 
 def _scores(rng: np.random.Generator, labels: Any, n_authors: int) -> Any:
@@ -85,8 +109,9 @@ def test_many_texts_overcome_the_prior() -> None:
     labels = rng.integers(4, size=3000)
     adjustment = Adjustment.fit(held_out(_scores(rng, labels, 4), labels, 99), WIDE)
     informative, noise = np.exp(adjustment.log_weights[:, 0])
-    # With unit noise and a gap of 2, the log-odds of the truth are 2 times the score.
-    assert informative == pytest.approx(2, abs=0.35)
+    # With unit noise and a gap of 2, the log-odds of the truth are 2 times the score, and the
+    # spread of a text's scores is about 1.2, of which the square root is taken.
+    assert informative == pytest.approx(2 * 1.2**0.5, abs=0.35)
     assert noise < 0.15
 
 

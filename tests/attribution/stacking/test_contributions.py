@@ -13,14 +13,15 @@ from byline.attribution.stacking.scores import StackScores
 
 
 def test_contributions_are_weighted_differences_of_the_two_best_candidates() -> None:
-    # Weights 2 and 0.5. The log-odds are 2 * (1, 4, 0) + 0.5 * (6, 2, 0) = (5, 9, 0) before they
-    # are centred, so that the second candidate is compared with the first: 2 * (4 - 1) = 6 and
-    # 0.5 * (2 - 6) = -2, together 9 - 5 = 4.
+    # The weights are 2 and 0.5. (0, 6, 0) minus the mean 2 is (-2, 4, -2), the mean square of which
+    # is 8; so is that of (6, 0, 0). The log-odds are (2 * (0, 6, 0) + 0.5 * (6, 0, 0)) / 8 ** 0.25 =
+    # (3, 12, 0) / 8 ** 0.25 before they are centred, so that the second candidate is compared with
+    # the first: 2 * (6 - 0) = 12 and 0.5 * (0 - 6) = -3, together 9, each divided by 8 ** 0.25.
     n_lengths = len(REFERENCE_LENGTHS)
     log_weights = np.repeat(np.log([[2.0], [0.5]]), n_lengths, axis=1)
     combination = Combination(log_weights, np.zeros((n_lengths, 3)), np.array([False, False]))
     rule = AnswerRule(("one", "other"), combination, Calibrator(0.02, 9, 9))
-    scores = np.array([[[1.0, 4.0, 0.0]], [[6.0, 2.0, 0.0]]])
+    scores = np.array([[[0.0, 6.0, 0.0]], [[6.0, 0.0, 0.0]]])
     sizes = np.array([1000])
     log_odds = combination.combine(scores, sizes)
     counts = TextCounts(*(np.array([9]),) * 3, np.array([True]))
@@ -28,5 +29,6 @@ def test_contributions_are_weighted_differences_of_the_two_best_candidates() -> 
         ("one", "other"), scores, log_odds, counts, [None], sizes, [RuleChoice(rule)]
     ).contributions()
     [contributions] = found
-    assert dict(contributions) == pytest.approx({"one": 6.0, "other": -2.0})
-    assert log_odds[0, 1] - log_odds[0, 0] == pytest.approx(4.0)
+    root = 8**0.25
+    assert dict(contributions) == pytest.approx({"one": 12 / root, "other": -3 / root})
+    assert log_odds[0, 1] - log_odds[0, 0] == pytest.approx(9 / root)

@@ -93,11 +93,13 @@ def codes(stack: StackedAttributor, text: str) -> list[str]:
 def test_the_default_base_classifiers_depend_on_what_they_count() -> None:
     classifiers: dict[str, Any] = dict(default_base_classifiers())
     texts, authors = map(list, zip(*KNOWN, strict=True))
-    classifiers["language-models"].fit(texts, authors)  # it has its encoder from then on
+    for name in ("language-models", "character-models"):
+        classifiers[name].fit(texts, authors)  # it has its encoder from then on
     found = {name: depends_on(each) for name, each in classifiers.items()}
     every = {"letter-case", "punctuation", "paragraphs", "accents"}
     assert found == {
         "language-models": {"punctuation", "accents"},
+        "character-models": {"punctuation", "accents"},
         "character-ngrams": every,
         "style": every,
         "word-ngrams": {"accents"},

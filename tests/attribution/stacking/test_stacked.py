@@ -249,8 +249,8 @@ def test_the_default_base_classifiers_agree_on_easy_texts(
     stack = StackedAttributor(default_base_classifiers(), passage_lengths=(20,))
     stack.fit(texts, authors, groups=[str(number // 3) for number in range(12)])
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    names = ["language-models", "character-ngrams", "style", "word-ngrams", "cosine-delta"]
-    assert list(stack.base_classifiers_) == names
+    names = "language-models character-models character-ngrams style word-ngrams cosine-delta"
+    assert list(stack.base_classifiers_) == names.split()
 
 
 def test_weights_are_fitted_to_validation_texts(known: Known, questioned: list[str]) -> None:
@@ -339,3 +339,10 @@ def test_a_failed_fit_leaves_no_fitted_state(known: Known) -> None:
         stack.fit(["", *known[0]], ["dale", *known[1]])
     with pytest.raises(NotFittedError):
         stack.predict(known[0][:1])
+
+
+def test_models_of_characters_are_not_trained_twice() -> None:
+    characters = AuthorshipAttributor(encoder=TextEncoder(unit="char"))
+    names = [name for name, _ in default_base_classifiers(characters)]
+    assert "character-models" not in names
+    assert len(names) == len(default_base_classifiers()) - 1

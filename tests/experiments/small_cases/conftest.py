@@ -72,5 +72,6 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
         run, "settings_of_grid", lambda grid, corpus: list(map(parse_settings, names))
     )
     monkeypatch.setattr(run, "MOST_CASES", {"short": 2, "full": 3})
-    character_ngrams = [default_base_classifiers()[1]]
+    own = dict(default_base_classifiers())["character-ngrams"]
+    character_ngrams = [("character-ngrams", own)]
     monkeypatch.setattr(answers, "default_base_classifiers", lambda *_, **__: character_ngrams)

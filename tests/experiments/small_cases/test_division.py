@@ -39,6 +39,7 @@ def test_missing_authors_change_nothing() -> None:
     found = authors_on_side("test", "cmcc", all_of_them)
     assert found == sorted(DIVISION["cmcc"]["test"])
     assert authors_on_side("test", "cmcc", all_of_them[3:]) == sorted(all_of_them[3:10])
+    assert authors_on_side("both", "cmcc", all_of_them[3:]) == sorted(all_of_them[3:])
 
 
 def test_an_author_of_neither_side_is_an_error() -> None:

@@ -21,7 +21,7 @@ def test_short_grids_do_not_wait_for_rare_lengths(
     monkeypatch.setattr(run, "FEWEST_TEXTS", 60)
     monkeypatch.setattr(run, "WHOLE_WORDS", 300)
     monkeypatch.setattr(run, "MOST_CASES", {"short": 40, "full": 40})
-    plan, impossible = _plan(source, monkeypatch, "2x1x40", grid)
+    plan, impossible = _plan(source, "2x1x40", grid)
     assert len(plan) == expected
     assert impossible == {}
     case = take_case(source, plan[0].settings, plan[0].number, seed=0)
@@ -29,16 +29,12 @@ def test_short_grids_do_not_wait_for_rare_lengths(
     assert {n: len(texts) for n, texts in case.questioned.items()} == {50: 20, 150: 12, 0: 2}
 
 
-def test_settings_without_cases_are_reported(
-    source: Source, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    plan, impossible = _plan(source, monkeypatch, "6x1x40", "short")
+def test_settings_without_cases_are_reported(source: Source) -> None:
+    plan, impossible = _plan(source, "6x1x40", "short")
     assert (plan, impossible) == ([], {"toy": ["6x1x40"]})
 
 
 def _plan(
-    source: Source, monkeypatch: pytest.MonkeyPatch, name: str, grid: Grid
+    source: Source, name: str, grid: Grid
 ) -> tuple[list[run.PlannedCase], dict[str, list[str]]]:
-    settings = [parse_settings(name)]
-    monkeypatch.setattr(run, "settings_of_grid", lambda grid, corpus: settings)
-    return run._plan({"toy": [source]}, grid, 0)
+    return run._plan({"toy": [source]}, {"toy": [parse_settings(name)]}, grid, 0)

@@ -76,6 +76,15 @@ def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.usefixtures("fast")
+def test_settings_replace_the_grid(call: Any, corpora: Path) -> None:
+    options = ("--corpus", "cmcc", "--settings", "2x1x40/topic", "--side", "both", "--json")
+    ended = call("small-cases", corpora, *options)
+    document = json.loads(ended.out)
+    assert {cell["settings"] for cell in document["cells"]} == {"2x1x40/topic"}
+    assert document["side"] == "both"
+
+
+@pytest.mark.usefixtures("fast")
 def test_a_second_run_continues(
     call: Any, corpora: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,6 +161,8 @@ def test_results_of_other_methods_are_refused(
         (("cmcc", "--grid", "short"), 2, "cmcc does not have --grid"),
         (("cmcc", "--side", "test", "--corpus", "cmcc"), 2, "does not have --side, --corpus"),
         (("cmcc", "--results", "r.jsonl"), 2, "cmcc does not have --results"),
+        (("small-cases", "--settings", "3x6"), 2, "'3x6' is not the name of settings"),
+        (("small-cases", "--settings", "1x6x150"), 2, "is not the name of settings"),
         (("small-cases", "--corpus", "ccat10"), 2, "there is no corpus ccat10"),
         (("small-cases", "--corpus", "ccat50"), 3, "has no folder ccat50"),
         (("small-cases", "--picture", "map.png"), 7, "give a name that ends in .svg"),

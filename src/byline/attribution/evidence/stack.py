@@ -105,21 +105,20 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
         tokens = compare_tokens(shown, text, contrast.coefficients)
     places = token_positions(stack, text, tokens)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
-    rule, size = stack.choose_rule(text).rule, int((~is_space).sum())
-    weights = dict(
-        zip(rule.base_classifiers, rule.combination.weights_at(size).tolist(), strict=True)
-    )
+    scores = stack.score_texts([text])
+    factors, size = scores.factors(0), int(scores.sizes[0])
+    rule = scores.choices[0].rule
     constant = float(rule.combination.biases_at(size) @ contrast.coefficients)
     values, length_values = np.zeros(len(places)), np.zeros(len(tokens.sentences))
     by_classifier = []
     for name, classifier in stack.base_classifiers_.items():
-        weight = weights.get(name, 0.0)
+        factor = factors.get(name, 0.0)
         if shown is not None and classifier is shown:
-            own = weight * score_differences(shown, tokens)
+            own = factor * score_differences(shown, tokens)
             values += own
             by_classifier.append((name, float(own.sum())))
             continue
-        spans = _spans(name, classifier, contrast.coefficients, text).scaled(weight)
+        spans = _spans(name, classifier, contrast.coefficients, text).scaled(factor)
         by_classifier.append((name, spans.total))
         if not len(places):
             constant += spans.total

@@ -21,12 +21,15 @@ from byline.attribution.classifiers.ridge import DEFAULT_BLOCKS
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.folds import SentenceSettings
 from byline.errors import UsageError
+from byline.lm import NgramLM
 from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
 
 LANGUAGE_MODELS = "language-models"
+CHARACTER_MODELS = "character-models"
 COSINE_DELTA = "cosine-delta"
+_CHARACTER_ORDER = 6  # of the n-gram models of characters
 # These alone, because the other n-grams, on which the style classifier is based, depend on genre.
 CHARACTER_BLOCKS = (NgramBlock("char", (2, 6)),)
 _METHODS = ("fit", "decision_function", "get_params", "set_params")
@@ -60,6 +63,8 @@ def default_base_classifiers(
     They performed best together on held-out known texts, because they err on different texts:
 
     - ``language-models``: word models, which measure how surprising a text is;
+    - ``character-models``: n-gram language models of characters, which need less known text than
+      word models do; left out if the language models predict characters already;
     - ``character-ngrams``: ridge regression on the presence of character n-grams;
     - ``style``: ridge regression on all default features of `NgramRidge`: besides character
       n-grams, word n-grams with names or rare words masked, frequencies of function words,
@@ -83,8 +88,8 @@ def default_base_classifiers(
     Examples
     --------
     >>> from byline.attribution.stacking import default_base_classifiers
-    >>> [name for name, _ in default_base_classifiers()]
-    ['language-models', 'character-ngrams', 'style', 'word-ngrams', 'cosine-delta']
+    >>> print(*(name for name, _ in default_base_classifiers()))
+    language-models character-models character-ngrams style word-ngrams cosine-delta
     """
     models = language_models or AuthorshipAttributor(random_state=random_state)
     settings = sentence_settings_of([(LANGUAGE_MODELS, models)])
@@ -105,6 +110,7 @@ def default_base_classifiers(
     }
     return [
         (LANGUAGE_MODELS, models),
+        *_character_models(models, random_state),
         *(
             (name, ChunkedClassifier(classifier, random_state=random_state))
             for name, classifier in classifiers.items()
@@ -129,6 +135,28 @@ def cosine_delta(language: str = "en", *, random_state: int = 0) -> ChunkedClass
     """
     delta = BurrowsDelta(2000, distance="cosine", language=language)
     return ChunkedClassifier(delta, n_words=1000, random_state=random_state)
+
+
+def _character_models(
+    models: AuthorshipAttributor, random_state: int
+) -> list[tuple[str, BaseClassifier]]:
+    """Return n-gram language models of characters, unless the language models are of characters."""
+    encoder = models.encoder or TextEncoder()
+    if encoder.unit == "char":
+        return []
+    characters = TextEncoder(
+        unit="char",
+        language=encoder.language,
+        sentence_rule=encoder.sentence_rule,
+        normalization=encoder.normalization,
+    )
+    model = NgramLM(order=_CHARACTER_ORDER)
+    return [
+        (
+            CHARACTER_MODELS,
+            AuthorshipAttributor(model, characters, random_state=random_state),
+        )
+    ]
 
 
 def sentence_settings_of(

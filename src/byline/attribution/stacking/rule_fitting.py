@@ -10,6 +10,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from byline.array_types import Floats
+from byline.attribution.stacking.combination import comparable
 from byline.attribution.stacking.prior import Variances, WeightPrior
 from byline.attribution.stacking.simulated_cases import SimulatedCase
 
@@ -41,8 +42,7 @@ class SimulatedTexts:
         for case in cases:
             n_authors = case.scores.shape[2]
             free = ((0, 0), (0, 0), (0, widest - n_authors))
-            centred = case.scores - case.scores.mean(axis=2, keepdims=True)
-            scores.append(np.pad(centred, free))
+            scores.append(np.pad(comparable(case.scores), free))
             terms = [unit.terms(case.sizes, case.known).log_weights[0] for unit in units]
             features.append(np.stack(terms))
             biases = [each.terms(case.sizes, case.known).biases for each in of_amounts]

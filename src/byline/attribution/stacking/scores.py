@@ -192,13 +192,14 @@ class StackScores:
         order = np.argsort(-self.log_odds, axis=1, kind="stable")[:, :2]
         divided = []
         for place, (first, second) in enumerate(order.tolist()):
-            rule = self.choices[place].rule
-            weights = rule.combination.weights_at(int(self.sizes[place])).tolist()
-            own = dict(zip(self.names, self.by_base_classifier[:, place], strict=True))
+            differences = self.by_base_classifier[:, place, first]
+            differences = differences - self.by_base_classifier[:, place, second]
+            own = self.factors(place)
             divided.append(
                 tuple(
-                    (name, float(weight * (own[name][first] - own[name][second])))
-                    for name, weight in zip(rule.base_classifiers, weights, strict=True)
+                    (name, float(own[name] * difference))
+                    for name, difference in zip(self.names, differences.tolist(), strict=True)
+                    if name in own
                 )
             )
         return divided
@@ -212,6 +213,25 @@ class StackScores:
             None if choice.deviations else of_length(choice.rule.calibrator.similar_cases, size)
             for choice, size in zip(self.choices, self.sizes.tolist(), strict=True)
         ]
+
+    def factors(self, place: int) -> dict[str, float]:
+        """Return what differences of scores of one text are multiplied by.
+
+        Parameters
+        ----------
+        place : int
+            Of the text.
+
+        Returns
+        -------
+        dict of name to float
+            Of the base classifiers that the text's answer rule uses.
+        """
+        rule, only = self.choices[place].rule, slice(place, place + 1)
+        used = [name in rule.base_classifiers for name in self.names]
+        scores = self.by_base_classifier[used][:, only]
+        own = rule.combination.factors(scores, self.sizes[only])[:, 0]
+        return dict(zip(rule.base_classifiers, own.tolist(), strict=True))
 
     def log_probabilities(self, *, limit: bool = True) -> Floats:
         """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors).

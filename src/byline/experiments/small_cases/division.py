@@ -18,7 +18,7 @@ from typing import Literal
 from byline.errors import CorpusError
 from byline.formatting import join_names
 
-Side = Literal["development", "test"]
+Side = Literal["development", "test", "both"]
 SIDES: tuple[Side, ...] = ("development", "test")
 
 # By corpus: the authors of the development side, and those of the test side.
@@ -64,11 +64,11 @@ DIVISION: Mapping[str, Mapping[Side, tuple[str, ...]]] = {
 
 
 def authors_on_side(side: Side, corpus: str, authors: Collection[str]) -> list[str]:
-    """Return those of the authors who are on one side of a corpus, sorted.
+    """Return those of the authors who are on one side of a corpus, or on both, sorted.
 
     Parameters
     ----------
-    side : {"development", "test"}
+    side : {"development", "test", "both"}
     corpus : str
         A name in `DIVISION`.
     authors : collection of str
@@ -85,10 +85,11 @@ def authors_on_side(side: Side, corpus: str, authors: Collection[str]) -> list[s
     ['Hamilton', 'Madison']
     """
     sides = DIVISION[corpus]
-    unknown = sorted(set(authors).difference(*sides.values()))
+    divided = {name for names in sides.values() for name in names}
+    unknown = sorted(set(authors) - divided)
     if unknown:
         raise CorpusError(
             f"{corpus}: {join_names(unknown)} is on neither side of the division of the corpus. "
             "The folder is not the corpus that was divided; remove what does not belong to it"
         )
-    return sorted(set(authors).intersection(sides[side]))
+    return sorted(set(authors).intersection(divided if side == "both" else sides[side]))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from itertools import product
 from typing import Literal
 
+from byline.errors import UsageError
 from byline.experiments.small_cases.cases import PASSAGES, CaseSettings
 
 Grid = Literal["short", "full"]
@@ -24,6 +26,9 @@ MOST_CASES: Mapping[Grid, int] = {"short": 20, "full": 60}
 SHARE_OF_RARE_LENGTHS: Mapping[Grid, float] = {"short": 0.5, "full": 0.0}
 # No further whole work of a candidate is asked about after this number of words.
 WHOLE_WORDS = 25_000
+_NAME = re.compile(
+    r"([2-9]|[1-9]\d+)x([1-9]\d*)x([1-9]\d*)(?:/(topic|genre))?(?:/(tenth|20-words))?"
+)
 _NOVELS = ("british_fiction",)
 _LONG = 2000
 
@@ -106,15 +111,25 @@ def _without_novels(settings: CaseSettings) -> CaseSettings:
 def parse_settings(name: str) -> CaseSettings:
     """Return the settings of a name.
 
+    Raises
+    ------
+    UsageError
+        It is not the name of settings.
+
     Examples
     --------
     >>> parse_settings("3x5x150/topic/20-words")
     CaseSettings(n_candidates=3, n_known=5, known_words=150, \
 questioned_words=(50, 150, 500, 2000, 0), change='topic', unequal='20 words')
     """
-    sizes, *unusual = name.split("/")
-    n_candidates, n_known, known_words = map(int, sizes.split("x"))
-    words = {each.replace("-", " ") for each in unusual}
-    change = next((each for each in CHANGES if each in words), "")
-    unequal = next((each for each in UNEQUAL if each in words), "")
-    return CaseSettings(n_candidates, n_known, known_words, change=change, unequal=unequal)
+    found = _NAME.fullmatch(name)
+    if found is None:
+        raise UsageError(
+            f"{name!r} is not the name of settings; give candidates x known texts of each x words "
+            "of each text, and what is unusual, as in 3x6x150/topic or 2x5x500/tenth"
+        )
+    n_candidates, n_known, known_words = map(int, found.groups()[:3])
+    change, unequal = (each or "" for each in found.groups()[3:])
+    return CaseSettings(
+        n_candidates, n_known, known_words, change=change, unequal=unequal.replace("-", " ")
+    )

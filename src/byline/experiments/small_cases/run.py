@@ -19,6 +19,7 @@ from byline.experiments.small_cases.grid import (
     TEXTS_PER_CASE,
     WHOLE_WORDS,
     Grid,
+    parse_settings,
     settings_of_grid,
 )
 from byline.experiments.small_cases.results_file import ResultsFile
@@ -62,8 +63,9 @@ class SmallCasesResult:
     Attributes
     ----------
     data : str
-    side : {"development", "test"}
+    side : {"development", "test", "both"}
     grid : {"short", "full"}
+        From which the settings were taken, if none were given.
     seed : int
     corpora : tuple of str
     impossible : dict of corpus to list of str
@@ -104,6 +106,7 @@ def run_small_cases(
     *,
     side: Side = "test",
     grid: Grid = "short",
+    settings: Sequence[str] = (),
     corpora: Sequence[str] = (),
     seed: int = 0,
     jobs: int = 1,
@@ -116,8 +119,10 @@ def run_small_cases(
     ----------
     data : Path
         Each corpus is a folder in it.
-    side : {"development", "test"}
+    side : {"development", "test", "both"}
     grid : {"short", "full"}
+    settings : sequence of str
+        Names of the settings of all corpora, in place of the grid's (see `parse_settings`).
     corpora : sequence of str
         Only these corpora; all by default.
     seed : int
@@ -133,7 +138,7 @@ def run_small_cases(
     Raises
     ------
     UsageError
-        There is no corpus of a name, or the file of results has something else.
+        There are no settings or no corpus of a name, or the file of results has something else.
     CorpusError
         As `read_sources`.
     OutputError
@@ -149,7 +154,9 @@ def run_small_cases(
     by_corpus: dict[str, list[Source]] = {}
     for source in sources:
         by_corpus.setdefault(source.corpus, []).append(source)
-    plan, impossible = _plan(by_corpus, grid, seed)
+    chosen = list(map(parse_settings, settings))
+    settings_of = {name: chosen or settings_of_grid(grid, name) for name in by_corpus}
+    plan, impossible = _plan(by_corpus, settings_of, grid, seed)
     found = {each.key: known[each.digest] for each in plan if each.digest in known}
     missing = [each for each in plan if each.key not in found]
     for answers in run_parallel(answer_case, _calls(missing), jobs):
@@ -183,7 +190,10 @@ def run_small_cases(
 
 
 def _plan(
-    by_corpus: Mapping[str, Sequence[Source]], grid: Grid, seed: int
+    by_corpus: Mapping[str, Sequence[Source]],
+    settings_of: Mapping[str, Sequence[CaseSettings]],
+    grid: Grid,
+    seed: int,
 ) -> tuple[list[PlannedCase], dict[str, list[str]]]:
     """Return all cases, and the settings for which there are none, by corpus.
 
@@ -192,7 +202,7 @@ def _plan(
     plan: list[PlannedCase] = []
     impossible: dict[str, list[str]] = {}
     for corpus, sources in by_corpus.items():
-        for settings in settings_of_grid(grid, corpus):
+        for settings in settings_of[corpus]:
             cases = _cases_of_settings(sources, settings, grid, seed)
             plan += cases
             if not cases:

@@ -106,13 +106,13 @@ class Source:
 
 
 def read_sources(data: Path, side: Side, names: Sequence[str] = ()) -> list[Source]:
-    """Read one side of the corpora in a folder.
+    """Read one side of the corpora in a folder, or both.
 
     Parameters
     ----------
     data : Path
         Each corpus is a folder in it. Corpora that are missing are left out, unless they are named.
-    side : {"development", "test"}
+    side : {"development", "test", "both"}
     names : sequence of str
         Only these corpora; all by default.
 
@@ -145,8 +145,8 @@ def read_sources(data: Path, side: Side, names: Sequence[str] = ()) -> list[Sour
     usable = [source for source in sources if len(source.authors) > 1]
     if not usable:
         raise CorpusError(
-            f"{data}: {join_names(present)} has fewer than two authors on the {side} side; name "
-            "another corpus or side"
+            f"{data}: {join_names(present)} has fewer than two authors on this side ({side}); "
+            "name another corpus or side"
         )
     return usable
 
