@@ -84,10 +84,19 @@ def test_a_method_that_could_not_be_trained_is_no_comparison() -> None:
 
 def test_an_accuracy_by_chance_gives_no_reason_to_trust() -> None:
     guessing = replace(GUESSING, n_correct=25, p_value=0.8)
-    assert judged(50, 27, simple(26, 1.0), guessing=guessing).endswith(
+    assert judged(50, 24, simple(26, 1.0), guessing=guessing).endswith(
         "The default is not clearly better than always choosing the author with the most known "
-        "texts (27 against 25 of 50 texts, p = 0.8), so this evaluation gives no reason to trust "
+        "texts (24 against 25 of 50 texts, p = 0.8), so this evaluation gives no reason to trust "
         "its answers."
+    )
+
+
+def test_few_texts_do_not_show_that_answers_can_be_trusted() -> None:
+    guessing = replace(GUESSING, n_correct=4, p_value=0.125)
+    assert judged(8, 8, simple(8, 1.0), guessing=guessing) == (
+        "No simple method is clearly better than the default on these texts. The default is not "
+        "clearly better than always choosing the author with the most known texts (8 against 4 of "
+        "8 texts, p = 0.12), so more texts are needed to show that its answers can be trusted."
     )
 
 

@@ -288,12 +288,15 @@ def verdict_sentences(
             f"{_sentence_start(evaluated)} is clearly better than "
             f"{join_names([each.title for each in worse])}."
         )
-    if n_correct <= (guessing.n_correct or 0) or not _is_clear(guessing):
+    is_ahead = n_correct > (guessing.n_correct or 0)
+    if not is_ahead or not _is_clear(guessing):
+        consequence = "more texts are needed to show that its answers can be trusted"
+        if not is_ahead:
+            consequence = "this evaluation gives no reason to trust its answers"
         yield (
             f"{_sentence_start(evaluated)} is not clearly better than always choosing the author "
             f"with the most known texts ({n_correct} against {guessing.n_correct} of "
-            f"{quantity(n, 'text')}, {_p(guessing)}), so this evaluation gives no reason to trust "
-            "its answers."
+            f"{quantity(n, 'text')}, {_p(guessing)}), so {consequence}."
         )
 
 
