@@ -18,8 +18,8 @@ from byline.typography.scripts import default_unit
 # As `AuthorshipAttributor` does.
 _MIN_TOKENS = 10
 # The vocabulary of Delta consists of frequent words only: in the 500 validation texts of CCAT50, up
-# to 35 % of the words are outside it. With French plays as known texts, 83 % or more of the words of
-# English essays are outside it.
+# to 35 % of the words are outside it. With French plays as known texts, at least 83 % of the words
+# of English essays are.
 _MAX_UNKNOWN = 0.75
 
 
