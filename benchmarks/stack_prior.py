@@ -7,12 +7,12 @@
 ``simulate`` takes small cases at random from the development side of the corpora: candidates, known
 texts and questioned texts of random numbers and lengths. All base classifiers are trained on the
 known texts and score the questioned texts; they also score held-out known texts, as in the training
-of a stack. Each case is a file; a second run continues, and adds the scores of new base classifiers.
-``fit`` fits the rule of the weights to the questioned texts by maximum likelihood, for each selection
-of base classifiers. It also counts how often texts are correctly attributed by a rule without their
-corpus, by the size of the case. ``compare`` fits the rule without one corpus at a time, and shows how
-well the cases of that corpus are answered, with the prior alone and with adjustments by their
-held-out texts under several variances.
+of a stack. Each case is a file; a second run continues, and adds the scores of new base
+classifiers. ``fit`` fits the rule of the weights to the questioned texts by maximum likelihood, for
+each selection of base classifiers. It also counts how often texts are correctly attributed by a
+rule without their corpus, by the size of the case. ``compare`` fits the rule without one corpus at
+a time, and shows how well the cases of that corpus are answered, with the prior alone and with
+adjustments by their held-out texts under several variances.
 """
 
 from __future__ import annotations

@@ -14,9 +14,9 @@ from byline.attribution.stacking.scores import StackScores
 
 def test_contributions_are_weighted_differences_of_the_two_best_candidates() -> None:
     # The weights are 2 and 0.5. (0, 6, 0) minus the mean 2 is (-2, 4, -2), the mean square of which
-    # is 8; so is that of (6, 0, 0). The log-odds are (2 * (0, 6, 0) + 0.5 * (6, 0, 0)) / 8 ** 0.25 =
-    # (3, 12, 0) / 8 ** 0.25 before they are centred, so that the second candidate is compared with
-    # the first: 2 * (6 - 0) = 12 and 0.5 * (0 - 6) = -3, together 9, each divided by 8 ** 0.25.
+    # is 8; so is that of (6, 0, 0). The log-odds, times the root 8 ** 0.25 and before they are
+    # centred, are 2 * (0, 6, 0) + 0.5 * (6, 0, 0) = (3, 12, 0), so that the second candidate is
+    # compared with the first: 2 * (6 - 0) = 12 and 0.5 * (0 - 6) = -3, together 9.
     n_lengths = len(REFERENCE_LENGTHS)
     log_weights = np.repeat(np.log([[2.0], [0.5]]), n_lengths, axis=1)
     combination = Combination(log_weights, np.zeros((n_lengths, 3)), np.array([False, False]))
