@@ -11,6 +11,7 @@ import numpy as np
 from byline.array_types import Booleans, Floats
 from byline.attribution.stacking.calibrator import Calibrator, HeldOutResults
 from byline.attribution.stacking.case_answers import combine_case
+from byline.attribution.stacking.combination import comparable
 from byline.attribution.stacking.prior import WeightPrior
 from byline.attribution.stacking.reference.mirroring import WHOLE
 from byline.attribution.stacking.reference.simulation import Simulation
@@ -180,7 +181,8 @@ class ReferenceRules:
 
 
 def _equal_influence(cases: Sequence[SimulatedCase], chosen: Sequence[int]) -> WeightPrior:
-    return WeightPrior.flat(np.concatenate([case.scores[list(chosen)] for case in cases], axis=1))
+    scores = [comparable(case.scores[list(chosen)]) for case in cases]
+    return WeightPrior.flat(np.concatenate(scores, axis=1))
 
 
 def _folds(simulation: Simulation) -> Iterator[Booleans]:
