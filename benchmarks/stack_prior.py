@@ -282,7 +282,8 @@ def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
         "priors": priors,
         "outcomes": outcomes,
     }
-    path.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
+    # One line per row, so that a new table shows what changed.
+    path.write_text(json.dumps(table).replace("}, {", "},\n{") + "\n", encoding="utf-8")
 
 
 def _count(
