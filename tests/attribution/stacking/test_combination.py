@@ -60,8 +60,8 @@ def test_log_weights_are_linear_in_the_logarithm_of_the_length() -> None:
 def test_scores_are_divided_by_the_root_of_their_spread() -> None:
     # (6, 0, 0) minus the mean 2: (4, -2, -2); the mean square is (16 + 4 + 4) / 3 = 8.
     scores = np.array([[[6.0, 0.0, 0.0], [1.0, 1.0, 1.0]]])
-    root = 8**0.25
-    expected = [[[4 / root, -2 / root, -2 / root], [0, 0, 0]]]
+    root = np.sqrt(np.sqrt(8.0))
+    expected = np.array([[[4.0, -2.0, -2.0], [0.0, 0.0, 0.0]]]) / root
     np.testing.assert_allclose(comparable(scores), expected)
     # 100 times the scores count 10 times as much.
     np.testing.assert_allclose(comparable(100 * scores), 10 * comparable(scores))
