@@ -137,6 +137,7 @@ def test_an_attribution_can_be_written_as_json(
         "ranking",
         "open_set",
         "contributions",
+        "similar_cases",
     ]
     assert list(answer["ranking"][0]) == [
         "author",
