@@ -139,7 +139,7 @@ def test_a_reference_by_the_candidates_is_refused(run: Run, folder: Path, tmp_pa
     known = folder / "known"
     ended = run("train", known, "--reference", known, "-o", tmp_path / "model", *FAST)
     assert ended.code != 0
-    assert "known has texts by 0 authors besides the candidates" in ended.err
+    assert "known has texts by 0 authors other than the candidates" in ended.err
     assert "Add texts by other people" in ended.err
     assert not (tmp_path / "model").exists()
 

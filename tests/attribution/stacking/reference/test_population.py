@@ -87,7 +87,7 @@ def test_there_must_be_two_authors() -> None:
     population = ReferencePopulation(["one", "two"], ["Cy", "Ann"], name="letters")
     with (
         pytest.warns(BylineWarning),
-        pytest.raises(TrainingError, match="letters has texts by 1 author besides"),
+        pytest.raises(TrainingError, match="letters has texts by 1 author other than"),
     ):
         _select(population)
 

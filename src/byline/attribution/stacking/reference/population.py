@@ -167,7 +167,7 @@ def select_texts(
     n_authors = len({each.author for each in kept})
     if n_authors < 2:
         raise TrainingError(
-            f"{population.name} has texts by {quantity(n_authors, 'author')} besides the "
+            f"{population.name} has texts by {quantity(n_authors, 'author')} other than the "
             "candidates; a reference population needs at least two, and better twice as many as "
             "there are candidates. Add texts by other people"
         )
