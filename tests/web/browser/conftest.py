@@ -135,12 +135,17 @@ class Window:
         self.page.get_by_role("button", name="Ask who wrote it").click()
 
     def read(self, words: str) -> str:
-        """Wait for a heading, and return the text of the page."""
+        """Wait for a page with a heading, to its end, and return the text of the page."""
         heading = re.compile(f"{re.escape(words)}|This failed")
         self.page.get_by_role("heading", name=heading).first.wait_for(timeout=SECONDS)
+        self.page.wait_for_load_state()  # what is below a heading comes later than the heading
         said = str(self.page.inner_text("main"))
         assert words in said
         return said
+
+    def wait_for_focus(self, name: str) -> None:
+        """Wait until the element with an id has the focus, which it gets after it is visible."""
+        playwright.expect(self.page.locator(f"#{name}")).to_be_focused(timeout=SECONDS)
 
 
 @pytest.fixture

@@ -65,6 +65,13 @@ def _add(page: Any, author: str, texts: list[str], folder: Path) -> None:
     page.get_by_label("Files", exact=True).set_input_files(files)
     page.get_by_role("button", name="Add", exact=True).click()
     page.get_by_role("row", name=author).wait_for(timeout=WAIT)
+    page.wait_for_load_state()
+
+
+def _wait_until_removed(page: Any, author: str) -> None:
+    page.get_by_role("row", name=author).wait_for(state="detached", timeout=WAIT)
+    page.wait_for_load_state()  # before its end, a page has no rows yet
+    assert page.get_by_role("row", name=author).count() == 0
 
 
 def test_the_page_works_without_javascript(
@@ -80,14 +87,16 @@ def test_the_page_works_with_the_keyboard_only(window: Any, sentences: Sentences
     page.keyboard.press("Tab")
     assert page.evaluate(FOCUSED) == "Skip to the content"
     page.keyboard.press("Enter")
+    window.wait_for_focus("title")
     _tab_to(page, "The text")
     page.keyboard.insert_text(sentences("ben", 30, 8))
     _tab_to(page, "Ask who wrote it")
     page.keyboard.press("Enter")
     assert "it was most likely ben" in window.read("The answer")
-    assert page.evaluate("document.activeElement.id") == "title"
+    window.wait_for_focus("title")
     _tab_to(page, "Skip the coloured text")
     page.keyboard.press("Enter")
+    window.wait_for_focus("after-evidence")
     page.keyboard.press("Tab")
     assert not page.evaluate("!!document.activeElement.closest('.evidence')")
     page.get_by_role("link", name="Skip the coloured text").focus()
@@ -143,7 +152,7 @@ def test_dropped_folders_become_authors(window: Any, sentences: Sentences, tmp_p
     for author in ("emma", "finn"):
         page.get_by_text("List of all texts").click()
         page.get_by_role("button", name=f"Remove all texts added here by {author}").click()
-        page.get_by_role("row", name=author).wait_for(state="detached", timeout=WAIT)
+        _wait_until_removed(page, author)
 
 
 def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -> None:
@@ -157,7 +166,7 @@ def test_a_pasted_text_becomes_a_known_text(window: Any, sentences: Sentences) -
     page.get_by_role("row", name="dora 1").wait_for(timeout=WAIT)
     page.get_by_text("List of all texts").click()
     page.get_by_role("button", name="Remove A letter").click()
-    page.get_by_role("row", name="dora").wait_for(state="detached", timeout=WAIT)
+    _wait_until_removed(page, "dora")
 
 
 def test_a_file_leads_the_browser_to_the_page(browser: Any, address: str, tmp_path: Path) -> None:
