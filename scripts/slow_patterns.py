@@ -93,18 +93,20 @@ def patterns_of_byline() -> tuple[list[FoundPattern], list[str]]:
         Those whose source is known when the module is imported, and the places of the others.
     """
     paths = sorted((SOURCE / "byline").rglob("*.py"))
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in paths}
-    uses = [use for path, tree in trees.items() for use in _uses(tree, path)]
+    nodes_by_path = {
+        path: list(ast.walk(ast.parse(path.read_text(encoding="utf-8")))) for path in paths
+    }
+    uses = Uses(nodes_by_path)
     found, unknown = list[FoundPattern](), list[str]()
-    for path, tree in trees.items():
+    for path, nodes in nodes_by_path.items():
         if path.stem == "__main__":
             continue
         module = ".".join(path.relative_to(SOURCE).with_suffix("").parts)
-        calls = list(_calls(tree))
+        calls = list(_calls(nodes))
         if not calls:
             continue
         namespace = vars(importlib.import_module(module.removesuffix(".__init__")))
-        names = _assigned_names(tree)
+        names = _assigned_names(nodes)
         for call, library, method in calls:
             name = names.get(call, "")
             where = f"{module}:{call.lineno} {name}".strip()
@@ -113,7 +115,7 @@ def patterns_of_byline() -> tuple[list[FoundPattern], list[str]]:
             except NameError:  # it depends on arguments of a function
                 unknown.append(where)
                 continue
-            methods = {method} if method != "compile" else _methods_of(name, path, uses)
+            methods = {method} if method != "compile" else uses.methods_of(name, path)
             found.append(FoundPattern(pattern, where, frozenset(methods)))
     known = {(each.pattern.pattern, each.pattern.flags) for each in found}
     for module, namespace in [(name, vars(each)) for name, each in sys.modules.items()]:
@@ -147,9 +149,9 @@ def _attributes(value: Any) -> list[str]:
     return [*getattr(type(value), "__slots__", ()), *getattr(value, "__dict__", ())]
 
 
-def _calls(tree: ast.AST) -> Iterator[tuple[ast.Call, str, str]]:
+def _calls(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call, str, str]]:
     """Yield the calls of `re` and `regex` with a regular expression: call, library, function."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="re" | "regex" as lib), attr=name)):
                 if name in _ALL_PLACES | _FROM_THE_START | {"compile"}:
@@ -166,10 +168,10 @@ def _compiled(call: ast.Call, library: Any, method: str, namespace: dict[str, An
     return library.compile(value(call.args[0]), value(flags[0]) if flags else 0)
 
 
-def _assigned_names(tree: ast.AST) -> dict[ast.expr, str]:
+def _assigned_names(nodes: Iterable[ast.AST]) -> dict[ast.expr, str]:
     """Return the names of the variables to which expressions are assigned."""
     names: dict[ast.expr, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 pairs = [(target, node.value)]
@@ -179,38 +181,53 @@ def _assigned_names(tree: ast.AST) -> dict[ast.expr, str]:
     return names
 
 
-def _uses(tree: ast.AST, path: Path) -> Iterator[tuple[Path, str, str]]:
-    """Yield the module, the name and the attribute of each use of a variable; "" without one."""
-    with_attribute = set()
-    for node in ast.walk(tree):
+class Uses:
+    """Where variables are used, and which of their attributes.
+
+    Parameters
+    ----------
+    nodes_by_path : dict of Path to list of ast.AST
+        All nodes of each module.
+    """
+
+    def __init__(self, nodes_by_path: Mapping[Path, Sequence[ast.AST]]) -> None:
+        self._by_name: dict[str, set[tuple[Path, str]]] = {}
+        self._by_path: dict[Path, set[tuple[str, str]]] = {}
+        for path, nodes in nodes_by_path.items():
+            used = self._by_path[path] = set(_uses(nodes))
+            for name, attribute in used:
+                self._by_name.setdefault(name, set()).add((path, attribute))
+
+    def methods_of(self, name: str, path: Path) -> set[str]:
+        """Return the methods by which an expression is used; all where that is not known.
+
+        An expression that is passed on is used by the methods of variables of the same module.
+        """
+        used = {
+            attribute
+            for module, attribute in self._by_name.get(name, ())
+            if module == path or not name.startswith("_")
+        } - {"pattern", "flags"}
+        if not used <= _ALL:
+            used |= {
+                attribute
+                for each, attribute in self._by_path[path]
+                if each.islower() and attribute in _ALL - {"split"}
+            }
+        return (used & _ALL) or set(_ALL_PLACES)
+
+
+def _uses(nodes: Iterable[ast.AST]) -> Iterator[tuple[str, str]]:
+    """Yield the name and the attribute of each use of a variable; "" without one."""
+    with_attribute, alone = set(), list[ast.Name]()
+    for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name | ast.Attribute):
             value = node.value
             with_attribute.add(value)
-            yield path, value.id if isinstance(value, ast.Name) else value.attr, node.attr
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()) if node not in with_attribute:
-                yield path, name, ""
-
-
-def _methods_of(name: str, path: Path, uses: Sequence[tuple[Path, str, str]]) -> set[str]:
-    """Return the methods by which an expression is used; all where that is not known.
-
-    An expression that is passed on is used by the methods of variables of the same module.
-    """
-    all_methods = _ALL
-    used = {
-        attribute
-        for module, each, attribute in uses
-        if each == name and (module == path or not name.startswith("_"))
-    } - {"pattern", "flags"}
-    if not used <= all_methods:
-        used |= {
-            attribute
-            for module, each, attribute in uses
-            if module == path and each.islower() and attribute in all_methods - {"split"}
-        }
-    return (used & all_methods) or set(_ALL_PLACES)
+            yield value.id if isinstance(value, ast.Name) else value.attr, node.attr
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            alone.append(node)
+    yield from ((node.id, "") for node in alone if node not in with_attribute)
 
 
 def slowest(found: FoundPattern) -> Timing:
@@ -263,6 +280,10 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         seconds = seconds_of(longest, 1)
         if seconds <= SLOW:
             return Timing(seconds, len(text(longest)), 0.0, hostile)
+        if seconds < LONGEST_WAIT:
+            growth = seconds / seconds_of(longest // FACTOR, 2)
+            if growth <= MOST_GROWTH:
+                return Timing(seconds, len(text(longest)), growth, hostile)
     for times in [*(each for each in REPETITIONS if each < longest), longest]:
         seconds = seconds_of(times, 1)
         if SLOW < seconds < LONGEST_WAIT:
@@ -275,7 +296,10 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         growth = seconds_of(times, 4) / seconds_of(short, 4)
     if MOST_GROWTH < growth < CERTAIN_GROWTH and seconds < LONGEST_WAIT / 25:
         # Below the limit of a repetition such as {0,80}, linear time looks quadratic.
-        growth = min(seconds_of(FACTOR * times, 1) / seconds_of(times, 2) for _ in range(2))
+        longer = seconds_of(FACTOR * times, 1)
+        growth = longer / seconds_of(times, 2)
+        if longer < LONGEST_WAIT and MOST_GROWTH < growth < 2 * MOST_GROWTH:  # not clear yet
+            growth = min(growth, seconds_of(FACTOR * times, 1) / seconds_of(times, 2))
     return Timing(seconds, len(text(times)), growth, hostile)
 
 

@@ -19,6 +19,7 @@ import pytest
 import regex
 import typer.main
 from hypothesis import settings
+from sklearn.base import BaseEstimator
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
@@ -106,6 +107,23 @@ def _command_line_is_built_once() -> Iterator[None]:
     """Let Typer keep the commands that it builds, as if all tests ran one command line."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("typer.main.get_command", cache(typer.main.get_command))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _parameters_are_read_once() -> Iterator[None]:
+    """Let scikit-learn keep the names of a class's parameters, which it reads for each clone."""
+    names: Any = BaseEstimator._get_param_names
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(BaseEstimator, "_get_param_names", classmethod(cache(names.__func__)))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _files_are_not_forced_to_disk() -> Iterator[None]:
+    """Do not wait until a disk has stored each file; the files of tests are soon removed."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("os.fsync", lambda descriptor: None)
         yield
 
 

@@ -356,23 +356,25 @@ def _rank(
     calibrated: CalibratedProbabilities | None,
     document: int,
 ) -> tuple[Candidate, ...]:
+    order = np.argsort(-scores, kind="stable")
     log_likelihoods = np.full(len(classes), np.nan)  # (n_authors,)
     if isinstance(counts, TextScores):
         log_likelihoods = counts.log_likelihoods[document]
     per_token = log_likelihoods / counts.n_scored[document]
-    posteriors = np.exp(log_softmax(log_odds))
-    probabilities = None if calibrated is None else calibrated.probabilities[document]
-    log10_lrs = None if calibrated is None else calibrated.log10_lrs[document]
-    return tuple(
-        Candidate(
-            author=str(classes[index]),
-            score=float(scores[index]),
-            log_likelihood=float(log_likelihoods[index]),
-            log_likelihood_per_token=float(per_token[index]),
-            perplexity=float(np.exp(-per_token[index])),
-            probability=None if probabilities is None else float(probabilities[index]),
-            log10_lr=None if log10_lrs is None else float(log10_lrs[index]),
-            posterior_uncalibrated=float(posteriors[index]),
-        )
-        for index in np.argsort(-scores, kind="stable")
+
+    def ranked(values: NDArray[Any] | None) -> list[Any]:
+        # Converting whole arrays is faster than converting each value, which texts of one
+        # sentence by many candidates would show.
+        return [None] * len(order) if values is None else values[order].tolist()
+
+    columns = (
+        ranked(classes.astype(str)),
+        ranked(scores),
+        ranked(log_likelihoods),
+        ranked(per_token),
+        ranked(np.exp(-per_token)),
+        ranked(None if calibrated is None else calibrated.probabilities[document]),
+        ranked(None if calibrated is None else calibrated.log10_lrs[document]),
+        ranked(np.exp(log_softmax(log_odds))),
     )
+    return tuple(map(Candidate, *columns))

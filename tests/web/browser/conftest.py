@@ -31,8 +31,9 @@ SECONDS = 60_000  # milliseconds to wait for a result, on a busy machine
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = __file__.removesuffix("conftest.py")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(folder):
             item.add_marker("processes")
             if CHROMIUM is None:
                 item.add_marker(pytest.mark.skip(reason="there is no chromium"))

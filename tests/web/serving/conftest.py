@@ -27,8 +27,9 @@ from byline.lm import NgramLM
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    folder = __file__.removesuffix("conftest.py")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
+        if str(item.path).startswith(folder):
             item.add_marker("processes")
 
 
