@@ -275,23 +275,30 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         # Other programs slow the processor down: only the shortest of several times counts.
         return min(run(text(times)) for _ in range(n_runs))
 
+    def timing(seconds: float, times: int, growth: float) -> Timing:
+        return Timing(seconds, len(text(times)), growth, hostile)
+
     longest = max(3, LENGTH // len(hostile.run))
     if not isinstance(pattern, re.Pattern):
         seconds = seconds_of(longest, 1)
         if seconds <= SLOW:
-            return Timing(seconds, len(text(longest)), 0.0, hostile)
-        if seconds < LONGEST_WAIT:
-            growth = seconds / seconds_of(longest // FACTOR, 2)
-            if growth <= MOST_GROWTH:
-                return Timing(seconds, len(text(longest)), growth, hostile)
+            return timing(seconds, longest, 0.0)
+        growth = seconds / seconds_of(max(1, longest // FACTOR), 2)
+        if growth <= MOST_GROWTH and seconds < LONGEST_WAIT:
+            return timing(seconds, longest, growth)
     for times in [*(each for each in REPETITIONS if each < longest), longest]:
         seconds = seconds_of(times, 1)
         if SLOW < seconds < LONGEST_WAIT:
             seconds = min(seconds, seconds_of(times, 1))
         if seconds > SLOW:
-            break
+            return timing(seconds, times, _growth(seconds_of, seconds, times))
+    return timing(seconds, longest, 0.0)
+
+
+def _growth(seconds_of: Callable[[int, int], float], seconds: float, times: int) -> float:
+    """Return how many times longer a slow string takes than one of an eighth of its length."""
     short = max(1, times // FACTOR)
-    growth = seconds / seconds_of(short, 2) if seconds > SLOW else 0.0
+    growth = seconds / seconds_of(short, 2)
     if growth > MOST_GROWTH and seconds < LONGEST_WAIT:
         growth = seconds_of(times, 4) / seconds_of(short, 4)
     if MOST_GROWTH < growth < CERTAIN_GROWTH and seconds < LONGEST_WAIT / 25:
@@ -300,7 +307,7 @@ def _timing(run: Callable[[Any], float], pattern: Pattern, hostile: Hostile) -> 
         growth = longer / seconds_of(times, 2)
         if longer < LONGEST_WAIT and MOST_GROWTH < growth < 2 * MOST_GROWTH:  # not clear yet
             growth = min(growth, seconds_of(FACTOR * times, 1) / seconds_of(times, 2))
-    return Timing(seconds, len(text(times)), growth, hostile)
+    return growth
 
 
 def main() -> None:

@@ -114,8 +114,9 @@ def _command_line_is_built_once() -> Iterator[None]:
 def _parameters_are_read_once() -> Iterator[None]:
     """Let scikit-learn keep the names of a class's parameters, which it reads for each clone."""
     names: Any = BaseEstimator._get_param_names
+    kept: Any = cache(names.__func__)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(BaseEstimator, "_get_param_names", classmethod(cache(names.__func__)))
+        patched.setattr(BaseEstimator, "_get_param_names", classmethod(kept))
         yield
 
 

@@ -14,6 +14,7 @@ from scipy import sparse
 from byline.array_types import Integers
 from byline.attribution.classifiers.ngrams import Document, NgramVocabulary
 from byline.attribution.classifiers.units import (
+    TokenMemory,
     is_word,
     most_frequent,
     paragraph_lengths,
@@ -21,7 +22,6 @@ from byline.attribution.classifiers.units import (
     sentence_lengths,
     sentence_spans,
     spans_of_tokens,
-    split_tokens,
 )
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
@@ -41,6 +41,8 @@ Table = TypeVar("Table", sparse.csr_array, sparse.csc_array)
 VALUES = ("presence", "root-count")
 # A capital letter after one of these, or at the start of a text, begins a sentence and not a name.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
+# Each block, each fold and each classifier splits the same known texts.
+_MEMORY = TokenMemory()
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +206,7 @@ def unmasked_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
     """Return the frequent words, in lower case, and punctuation that a block does not mask."""
     if block.unit != "masked":
         return frozenset()
-    tokens = chain.from_iterable(map(split_tokens, texts))
+    tokens = chain.from_iterable(map(_MEMORY.split, texts))
     lowercase = lowercase_function(block.language)
     return frozenset(most_frequent(map(lowercase, tokens), block.keep))
 
@@ -217,7 +219,7 @@ def split_units(text: str, block: NgramBlock, unmasked: frozenset[str]) -> Docum
         return sentence_lengths(text, block.sentence_rule)
     if block.unit == "paragraph-length":
         return paragraph_lengths(text)
-    tokens = split_tokens(text)
+    tokens = _MEMORY.split(text)
     if block.unit == "word":
         return tokens
     if block.unit == "capitals-masked":
