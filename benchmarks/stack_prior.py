@@ -67,8 +67,8 @@ LONGEST_WHOLE = 60_000  # words of whole questioned works per candidate
 # Chosen by ``compare``.
 VARIANCES = Variances(common=0.1, by_classifier=0.05, by_length=0.02, biases=0.05)
 UNIFORM, N_UNIFORM = 0.02, 50.0
-SETTINGS = WeightPrior(np.zeros((0, 5)), np.zeros(3), VARIANCES, UNIFORM, N_UNIFORM, 0)
-_DECIMALS = 4
+SETTINGS = WeightPrior(np.zeros((0, 5)), np.zeros((0, 3)), VARIANCES, UNIFORM, N_UNIFORM, 0)
+_DIGITS = 5
 NAMES = [name for name, _ in default_base_classifiers()]
 
 Array = NDArray[Any]
@@ -225,7 +225,7 @@ def _read_case(path: Path) -> SimulatedCase:
         own["held_sizes"],
         own["held_labels"],
         own["held_shares"],
-        PriorTerms(np.zeros((0, 0)), np.zeros((0, 0))),
+        PriorTerms(*np.zeros((3, 0, 0))),
     )
     return SimulatedCase(
         str(own["corpus"]),
@@ -251,8 +251,8 @@ def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
         priors.append(
             {
                 "base_classifiers": [NAMES[place] for place in chosen],
-                "coefficients": rule.coefficients.round(_DECIMALS).tolist(),
-                "of_amounts": rule.of_amounts.round(_DECIMALS).tolist(),
+                "coefficients": _rounded(rule.coefficients),
+                "of_amounts": _rounded(rule.of_amounts),
             }
         )
     others = cache(lambda corpus: SimulatedTexts([each for each in cases if each.corpus != corpus]))
@@ -284,6 +284,10 @@ def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
     }
     # One line per row, so that a new table shows what changed.
     path.write_text(json.dumps(table).replace("}, {", "},\n{") + "\n", encoding="utf-8")
+
+
+def _rounded(rows: Array) -> list[list[float]]:
+    return [[float(f"{value:.{_DIGITS}g}") for value in row] for row in rows.tolist()]
 
 
 def _count(

@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from byline.attribution import (
@@ -102,7 +101,9 @@ def stack_of(members: Sequence[tuple[str, Any]], texts: list[str], authors: list
     n_lengths = len(REFERENCE_LENGTHS)
     stack.combination_ = Combination(
         rng.normal(size=(len(members), n_lengths)),
-        rng.normal(size=(n_lengths, len(stack.classes_))),
+        rng.normal(size=(len(members), 3)),
+        rng.normal(size=len(stack.classes_)),
+        rng.normal(size=len(stack.classes_)),
         np.array([isinstance(member, AuthorshipAttributor) for _, member in members]),
     )
     stack.held_out_results_ = HeldOutResults(
@@ -124,19 +125,15 @@ def differences(stack: StackedAttributor, text: str, evidence: Evidence) -> tupl
     """First minus second, of the log-odds and of the biases alone."""
     authors = list(map(str, stack.classes_))
     first, second = authors.index(evidence.first), authors.index(evidence.second)
-    odds, biases = stack.decision_function([text])[0], biases_of(stack, text)
+    odds, biases = stack.decision_function([text])[0], stack.combination_.biases
     return odds[first] - odds[second], biases[first] - biases[second]
-
-
-def biases_of(stack: StackedAttributor, text: str) -> NDArray[np.float64]:
-    return stack.combination_.biases_at(len("".join(stack.normalization_.apply(text).split())))
 
 
 def only_second(n_authors: int = 2) -> Combination:
     """Return weights of 0 (to the last bit) and 1, without intercepts."""
     log_weights = np.repeat([[-1000.0], [0.0]], len(REFERENCE_LENGTHS), axis=1)
-    biases = np.zeros((len(REFERENCE_LENGTHS), n_authors))
-    return Combination(log_weights, biases, np.array([True, False]))
+    nothing = np.zeros(n_authors)
+    return Combination(log_weights, np.zeros((2, 3)), nothing, nothing, np.array([True, False]))
 
 
 def check_levels(evidence: Evidence) -> None:
@@ -215,11 +212,12 @@ def test_language_models_alone_are_only_weighted(known: Known, questioned: list[
             [factor * token.log_lr for token in same.tokens],
             atol=1e-12,
         )
-    biases = biases_of(alone, text)
-    assert weighed.constant == pytest.approx(biases[0] - biases[1])
+    biases, corrections = alone.combination_.biases, alone.score_texts([text]).corrections(0)
+    correction = corrections["words"][0] - corrections["words"][1]
+    assert weighed.constant == pytest.approx(biases[0] - biases[1] + correction)
     [(name, part)] = weighed.by_classifier
     assert name == "words"
-    assert part == pytest.approx(factor * plain.log_lr)
+    assert part == pytest.approx(factor * plain.log_lr + correction)
     assert (plain.constant, plain.by_classifier) == (0, ())
 
 

@@ -18,7 +18,7 @@ from byline.attribution.stacking.calibrator import (
 from byline.attribution.stacking.combination import Adjustment
 from byline.attribution.stacking.prior import WeightPrior
 
-PRIOR = WeightPrior(np.zeros((1, 5)), np.zeros(3), WIDE, 0.02, 50.0, 400)
+PRIOR = WeightPrior(np.zeros((1, 5)), np.zeros((1, 3)), WIDE, 0.02, 50.0, 400)
 
 
 def results(n: int = 60, n_authors: int = 3, n_wrong: int = 0) -> HeldOutResults:

@@ -13,7 +13,7 @@ from byline.attribution.stacking.simulated_cases import SimulatedCase
 
 # One base classifier whose weight is 2 at any size.
 RULE = WeightPrior(
-    np.array([[np.log(2), 0, 0, 0, 0]]), np.zeros(3), Variances(1, 1, 1, 1), 0.1, 50.0, 9
+    np.array([[np.log(2), 0, 0, 0, 0]]), np.zeros((1, 3)), Variances(1, 1, 1, 1), 0.1, 50.0, 9
 )
 
 
@@ -28,7 +28,7 @@ def case(scores: list[list[float]], n_held_out: int = 0) -> SimulatedCase:
         np.full(n_held_out, 500),
         labels,
         np.ones(n_held_out),
-        PriorTerms(np.zeros((0, 0)), np.zeros((0, 0))),
+        PriorTerms(*np.zeros((3, 0, 0))),
     )
     return SimulatedCase(
         "toy",

@@ -34,8 +34,9 @@ NO_SUM = np.array([False])
 def held_out(scores: Any, labels: Any, sizes: Any = 1500, weights: float = 1.0) -> HeldOutScores:
     """Return scores with a prior that gives all base classifiers the same weight."""
     n_classifiers, n_texts, n_authors = np.shape(scores)
+    shape = n_classifiers, n_texts
     prior = PriorTerms(
-        np.full((n_classifiers, n_texts), np.log(weights)), np.zeros((n_texts, n_authors))
+        np.full(shape, np.log(weights)), np.zeros(shape), np.zeros((n_texts, n_authors))
     )
     lengths = np.broadcast_to(sizes, n_texts).astype(np.int64)
     return HeldOutScores(np.asarray(scores), lengths, np.asarray(labels), np.ones(n_texts), prior)
@@ -45,14 +46,17 @@ def by_length(*values: float) -> Any:
     return np.log(np.array([values]))
 
 
+def without_corrections(log_weights: Any, biases: Any, are_sums: Any) -> Combination:
+    no_corrections = np.zeros((len(log_weights), 3))
+    return Combination(log_weights, no_corrections, np.zeros(len(biases)), biases, are_sums)
+
+
 def test_log_weights_are_linear_in_the_logarithm_of_the_length() -> None:
     # As 100 * 400 = 200 ** 2, a text of 200 characters is half way from 100 to 400, and has the
     # geometric mean of the weights 4 and 9, which is 6. Scores (8, 0) are centred to (4, -4), and
     # divided by the square root of their spread, which is 4.
-    combination = Combination(
-        by_length(4, 9, 1, 1, 1, 1), np.tile([0.5, -0.5], (len(REFERENCE_LENGTHS), 1)), NO_SUM
-    )
-    assert combination.weights_at(200) == pytest.approx([6.0])
+    combination = without_corrections(by_length(4, 9, 1, 1, 1, 1), np.array([0.5, -0.5]), NO_SUM)
+    assert combination.weights(np.array([200])) == pytest.approx(np.array([[6.0]]))
     combined = combination.combine(np.array([[[8.0, 0.0]]]), np.array([1500]))
     np.testing.assert_allclose(combined, [[2.5, -2.5]])  # 1 * (2, -2) + (0.5, -0.5)
 
@@ -70,31 +74,56 @@ def test_scores_are_divided_by_the_root_of_their_spread() -> None:
 def test_factors_turn_differences_of_scores_into_differences_of_log_odds() -> None:
     rng = np.random.default_rng(3)
     scores, sizes = rng.normal(size=(2, 5, 3)), rng.integers(50, 5000, size=5)
+    sizes[0] = 3 * LONGEST
     combination = Combination(
-        rng.normal(size=(2, 6)), np.zeros((len(REFERENCE_LENGTHS), 3)), np.array([True, False])
+        rng.normal(size=(2, 6)),
+        rng.normal(size=(2, 3)),
+        np.array([1.5, -1.0, -0.5]),
+        np.zeros(3),
+        np.array([True, False]),
     )
     log_odds = combination.combine(scores, sizes)
     factors = combination.factors(scores, sizes)
+    corrections = combination.corrections(scores, sizes)
     differences = np.einsum("kn,kn->n", factors, scores[:, :, 0] - scores[:, :, 2])
+    differences += (corrections[:, :, 0] - corrections[:, :, 2]).sum(axis=0)
     np.testing.assert_allclose(differences, log_odds[:, 0] - log_odds[:, 2])
 
 
+def test_scores_are_corrected_for_the_amounts_of_known_text_before_they_are_compared() -> None:
+    # 1500 characters are one unit of length, so that the correction is 0.5 + 0 + 1.5 = 2 per unit
+    # of the logarithm: (3, 0) + 2 (1, -1) = (5, -2), minus the mean 1.5: (3.5, -3.5).
+    combination = Combination(
+        by_length(*[1] * 6), np.array([[0.5, 9.0, 1.5]]), np.array([1.0, -1.0]), np.zeros(2), NO_SUM
+    )
+    scores, sizes = np.array([[[3.0, 0.0]]]), np.array([1500])
+    root = np.sqrt(3.5)
+    np.testing.assert_allclose(combination.combine(scores, sizes), [[root, -root]])
+    np.testing.assert_allclose(combination.factors(scores, sizes), [[1 / root]])
+    np.testing.assert_allclose(combination.corrections(scores, sizes), [[[2 / root, -2 / root]]])
+
+
 def test_a_longer_text_counts_as_the_mean_of_parts() -> None:
-    # Twice the greatest length: a sum over tokens counts half, a mean as it is.
+    # A sum over tokens is divided by the number of parts; a mean stays as it is.
     log_weights = np.concatenate([by_length(1, 1, 1, 1, 1, 3)] * 2)
-    biases = np.zeros((len(REFERENCE_LENGTHS), 2))
-    combination = Combination(log_weights, biases, np.array([True, False]))
-    assert combination.weights_at(LONGEST) == pytest.approx([3.0, 3.0])
-    assert combination.weights_at(2 * LONGEST) == pytest.approx([1.5, 3.0])
+    combination = without_corrections(log_weights, np.zeros(2), np.array([True, False]))
+    of_part = np.array([[[2.0, 0.0]], [[1.0, 0.0]]])
+    of_text = np.array([[[8.0, 0.0]], [[1.0, 0.0]]])
+    np.testing.assert_allclose(
+        combination.combine(of_text, np.array([4 * LONGEST])),
+        combination.combine(of_part, np.array([LONGEST])),
+    )
 
 
 def test_without_held_out_texts_the_prior_decides() -> None:
-    prior = WeightPrior(np.array([[np.log(2.0), 0, 0, 0, 0]]), np.zeros(3), WIDE, 0.02, 50.0, 9)
+    prior = WeightPrior(
+        np.array([[np.log(2.0), 0, 0, 0, 0]]), np.zeros((1, 3)), WIDE, 0.02, 50.0, 9
+    )
     known = KnownAmounts(np.array([7500.0, 7500.0]), 3.0)
     nothing = held_out(np.zeros((1, 0, 2)), np.zeros(0, dtype=int))
     adjustment = Adjustment.fit(nothing, prior.variances)
     combination = Combination.of(prior, known, adjustment, NO_SUM)
-    assert combination.weights_at(1500) == pytest.approx([2.0])
+    assert combination.weights(np.array([1500])) == pytest.approx(np.array([[2.0]]))
     assert combination.combine(np.array([[[2.0, 0.0]]]), np.array([1500])).tolist() == [[2, -2]]
 
 
@@ -146,7 +175,7 @@ def test_a_shift_of_all_authors_scores_does_not_matter(seed: int, shift: float) 
     labels = np.arange(12) % 3
     scores = _scores(rng, labels, 3)
     adjustment = Adjustment.fit(held_out(scores, labels, rng.integers(1, 500, size=12)), WIDE)
-    prior = WeightPrior(np.zeros((2, 5)), np.zeros(3), WIDE, 0.02, 50.0, 9)
+    prior = WeightPrior(np.zeros((2, 5)), np.zeros((2, 3)), WIDE, 0.02, 50.0, 9)
     known = KnownAmounts(np.full(3, 7500.0), 3.0)
     combination = Combination.of(prior, known, adjustment, np.array([True, False]))
     sizes = rng.integers(1, 500, size=12)
@@ -162,7 +191,7 @@ def test_the_stored_combination_equals_the_adjusted_prior_at_the_reference_lengt
     seed: int,
 ) -> None:
     rng = np.random.default_rng(seed)
-    prior = WeightPrior(rng.normal(size=(2, 5)), rng.normal(size=3) / 9, WIDE, 0.02, 50.0, 9)
+    prior = WeightPrior(rng.normal(size=(2, 5)), rng.normal(size=(2, 3)), WIDE, 0.02, 50.0, 9)
     known = KnownAmounts(rng.uniform(500, 9000, size=3), 2.0)
     sizes, labels = np.array(REFERENCE_LENGTHS), np.arange(6) % 3
     scores = rng.normal(size=(2, 6, 3))
@@ -170,6 +199,17 @@ def test_the_stored_combination_equals_the_adjusted_prior_at_the_reference_lengt
     adjustment = Adjustment.fit(texts, WIDE)
     combination = Combination.of(prior, known, adjustment, np.array([True, False]))
     np.testing.assert_allclose(combination.combine(scores, sizes), adjustment.combine(texts))
+
+
+def test_an_author_without_held_out_texts_is_not_disfavoured() -> None:
+    """The only text of this author cannot be held out, which says nothing about the author."""
+    rng = np.random.default_rng(5)
+    labels = np.arange(200) % 2  # none by the third author
+    adjustment = Adjustment.fit(held_out(_scores(rng, labels, 3), labels), WIDE)
+    assert adjustment.biases[2] == 0
+    alone = Adjustment.fit(held_out(_scores(rng, labels, 3)[:, ::2], labels[::2]), WIDE)
+    assert not alone.log_weights.any()  # one author has held-out texts: nothing can be estimated
+    assert not alone.biases.any()
 
 
 def test_rejects_scores_that_are_not_finite() -> None:

@@ -19,7 +19,9 @@ def test_contributions_are_weighted_differences_of_the_two_best_candidates() -> 
     # compared with the first: 2 * (6 - 0) = 12 and 0.5 * (0 - 6) = -3, together 9.
     n_lengths = len(REFERENCE_LENGTHS)
     log_weights = np.repeat(np.log([[2.0], [0.5]]), n_lengths, axis=1)
-    combination = Combination(log_weights, np.zeros((n_lengths, 3)), np.array([False, False]))
+    combination = Combination(
+        log_weights, np.zeros((2, 3)), np.zeros(3), np.zeros(3), np.array([False, False])
+    )
     rule = AnswerRule(("one", "other"), combination, Calibrator(0.02, 9, 9))
     scores = np.array([[[0.0, 6.0, 0.0]], [[6.0, 0.0, 0.0]]])
     sizes = np.array([1000])

@@ -30,27 +30,29 @@ def test_amounts_are_added_up_by_author() -> None:
 
 def test_a_weight_is_a_power_of_lengths_and_amounts() -> None:
     # exp(0.5 + log(3000 / 1500) + 2 log(15000 / 7500)) = e ** 0.5 * 2 * 4
-    prior = WeightPrior(np.array([[0.5, 1, 2, 3, 4]]), np.zeros(3), VARIANCES, 0.02, 50.0, 9)
+    prior = WeightPrior(np.array([[0.5, 1, 2, 3, 4]]), np.zeros((1, 3)), VARIANCES, 0.02, 50.0, 9)
     known = KnownAmounts(np.full(4, 15_000.0), 3.0)
     terms = prior.terms(np.array([3000]), known)
     assert np.exp(terms.log_weights) == pytest.approx(np.array([[np.exp(0.5) * 8]]))
-    assert not terms.biases.any()
+    assert not terms.corrections.any()
+    assert not terms.log_amounts.any()
 
 
-def test_an_author_with_less_text_gets_an_intercept() -> None:
+def test_the_scores_of_an_author_with_less_text_are_corrected() -> None:
     # Amounts of 4 to 1 are twice and half the typical one; 1500 characters are one unit.
-    prior = WeightPrior(np.zeros((1, 5)), np.array([0.5, 9.0, 0.25]), VARIANCES, 0.02, 50.0, 9)
+    prior = WeightPrior(np.zeros((1, 5)), np.array([[0.5, 9.0, 0.25]]), VARIANCES, 0.02, 50.0, 9)
     terms = prior.terms(np.array([1500]), KnownAmounts(np.array([8000.0, 2000.0]), 1.0))
-    expected = 0.75 * np.log(2)
-    np.testing.assert_allclose(terms.biases, [[expected, -expected]])
+    correction = 0.75 * np.log(2)
+    corrected = terms.correct(np.array([[[1.0, 3.0]]]))
+    np.testing.assert_allclose(corrected, [[[1 + correction, 3 - correction]]])
 
 
 def test_texts_longer_than_all_simulated_ones_count_as_these() -> None:
-    prior = WeightPrior(np.ones((1, 5)), np.ones(3), VARIANCES, 0.02, 50.0, 9)
+    prior = WeightPrior(np.ones((1, 5)), np.ones((1, 3)), VARIANCES, 0.02, 50.0, 9)
     known = KnownAmounts(np.array([9000.0, 1000.0]), 2.0)
     longest, longer = (prior.terms(np.array([size]), known) for size in (LONGEST, 10 * LONGEST))
     np.testing.assert_array_equal(longest.log_weights, longer.log_weights)
-    np.testing.assert_array_equal(longest.biases, longer.biases)
+    np.testing.assert_array_equal(longest.corrections, longer.corrections)
 
 
 @pytest.mark.parametrize("n", range(1, len(NAMES) + 1))

@@ -27,7 +27,7 @@ NOTHING_HELD_OUT = HeldOutScores(
     np.zeros(0, dtype=np.int64),
     np.zeros(0, dtype=np.intp),
     np.zeros(0),
-    PriorTerms(np.zeros((2, 0)), np.zeros((0, 3))),
+    PriorTerms(np.zeros((2, 0)), np.zeros((2, 0)), np.zeros((0, 3))),
 )
 
 
@@ -89,3 +89,19 @@ def test_cases_may_have_different_numbers_of_candidates() -> None:
     assert texts.scores.shape == (2, 600, 3)
     assert np.isneginf(texts.excluded[300:, 2]).all()
     assert np.isfinite(fit_rule(texts, [0, 1], SETTINGS).coefficients).all()
+
+
+def test_what_an_author_gains_from_more_known_text_is_recovered() -> None:
+    """Scores that favour the author with more known text, as sums over the tokens do."""
+    known = KnownAmounts(np.array([20_000.0, 2000.0, 7500.0]), 3.0)
+    cases = []
+    for seed in range(8):
+        fair = _case(seed, (2.0, 0.5))
+        favoured = fair.scores + np.array([[[1.5]], [[0.0]]]) * known.log_amounts
+        cases.append(replace(fair, known=known, scores=favoured))
+    rule = fit_rule(SimulatedTexts(cases), [0, 1], SETTINGS)
+    # All texts have one unit of length: the correction is the sum of the first and the last value.
+    first, second = rule.of_amounts[:, 0] + rule.of_amounts[:, 2]
+    assert first == pytest.approx(-1.5, abs=0.3)
+    assert second == pytest.approx(0, abs=0.5)
+    assert _weights(rule) == pytest.approx([2.0, 0.5], rel=0.3)

@@ -106,20 +106,21 @@ def explain_stack(stack: StackedAttributor, text: str, contrast: Contrast) -> Ev
     places = token_positions(stack, text, tokens)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
     scores = stack.score_texts([text])
-    factors, size = scores.factors(0), int(scores.sizes[0])
-    rule = scores.choices[0].rule
-    constant = float(rule.combination.biases_at(size) @ contrast.coefficients)
+    factors, corrections = scores.factors(0), scores.corrections(0)
+    constant = float(scores.choices[0].rule.combination.biases @ contrast.coefficients)
     values, length_values = np.zeros(len(places)), np.zeros(len(tokens.sentences))
-    by_classifier = []
+    by_classifier, unused = [], np.zeros(len(contrast.coefficients))
     for name, classifier in stack.base_classifiers_.items():
         factor = factors.get(name, 0.0)
+        correction = float(corrections.get(name, unused) @ contrast.coefficients)
+        constant += correction
         if shown is not None and classifier is shown:
             own = factor * score_differences(shown, tokens)
             values += own
-            by_classifier.append((name, float(own.sum())))
+            by_classifier.append((name, float(own.sum()) + correction))
             continue
         spans = _spans(name, classifier, contrast.coefficients, text).scaled(factor)
-        by_classifier.append((name, spans.total))
+        by_classifier.append((name, spans.total + correction))
         if not len(places):
             constant += spans.total
             continue

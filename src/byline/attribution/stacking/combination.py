@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
@@ -19,6 +19,7 @@ from byline.attribution.stacking.prior import (
     PriorTerms,
     Variances,
     WeightPrior,
+    length_features,
 )
 from byline.errors import TrainingError
 
@@ -35,7 +36,7 @@ _DEGREES = 2.0
 _LARGEST_ADJUSTMENT = 10.0
 _MAX_STEPS = 200
 # Scores whose spread over the authors is smaller are equal but for rounding.
-_LEAST_SPREAD = 1e-6
+LEAST_SPREAD = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +65,12 @@ class HeldOutScores:
 
     def select(self, chosen: Booleans) -> HeldOutScores:
         """Return the scores of some of the texts."""
-        prior = PriorTerms(self.prior.log_weights[:, chosen], self.prior.biases[chosen])
         return HeldOutScores(
             self.scores[:, chosen],
             self.sizes[chosen],
             self.labels[chosen],
             self.shares[chosen],
-            prior,
+            self.prior.select(chosen),
         )
 
 
@@ -134,8 +134,8 @@ class Adjustment:
         """Return the log-odds of the authors of held-out texts, (n_texts, n_authors)."""
         shares = _length_shares(held_out.sizes)
         weights = np.exp(held_out.prior.log_weights + self.log_weights @ shares)
-        log_odds = _weighted_sum(weights, comparable(held_out.scores))
-        return np.asarray(log_odds + held_out.prior.biases + self.biases)
+        scores = comparable(held_out.prior.correct(held_out.scores))
+        return np.asarray(_weighted_sum(weights, scores) + self.biases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,14 +147,19 @@ class Combination:
     text, so that scores that are sums over tokens and scores that are means can both grow as the
     evidence does. Its logarithm is ``log_weights[k]`` in texts of `REFERENCE_LENGTHS` characters,
     and linear in the logarithm of the length in between. A longer text counts as the mean of parts
-    of the greatest of these lengths.
+    of the greatest of these lengths. Before, each score is corrected for the author's amount of
+    known text.
 
     Attributes
     ----------
     log_weights : (n_base_classifiers, n_lengths) float64
         In texts of each of the `REFERENCE_LENGTHS`.
-    biases : (n_lengths, n_authors) float64
-        Author intercepts, which are added to the log-odds; likewise.
+    of_amounts : (n_base_classifiers, 3) float64
+        Corrections of scores, as in a `WeightPrior`.
+    log_amounts : (n_authors,) float64
+        Logarithms of each author's amount of known text, minus their mean.
+    biases : (n_authors,) float64
+        Author intercepts, which are added to the log-odds.
     are_sums : (n_base_classifiers,) bool
         Whether scores are sums over the tokens of a text.
 
@@ -166,13 +171,16 @@ class Combination:
     --------
     >>> import numpy as np
     >>> from byline.attribution.stacking import Combination
-    >>> combination = Combination(np.log([[1.0] * 6, [0.5] * 6]), np.zeros((6, 2)), np.zeros(2) > 0)
+    >>> log_weights, no_corrections, zeros = np.log([[1] * 6, [0.5] * 6]), np.zeros((2, 3)), [0, 0]
+    >>> combination = Combination(log_weights, no_corrections, *np.zeros((2, 2)), np.zeros(2) > 0)
     >>> scores = np.array([[[2.0, 0.0]], [[0.0, 2.0]]])  # of one text, by two base classifiers
     >>> combination.combine(scores, np.array([1500])).tolist()
     [[0.5, -0.5]]
     """
 
     log_weights: Floats
+    of_amounts: Floats
+    log_amounts: Floats
     biases: Floats
     are_sums: Booleans
 
@@ -182,19 +190,9 @@ class Combination:
     ) -> Self:
         """Adjust the prior for the known texts."""
         terms = prior.terms(np.array(REFERENCE_LENGTHS), known)
-        return cls(
-            terms.log_weights + adjustment.log_weights, terms.biases + adjustment.biases, are_sums
-        )
-
-    def weights_at(self, n_characters: int) -> Floats:
-        """Return the base classifiers' weights in a text of that length, (n_base_classifiers,)."""
-        weights: Floats = self._weights(np.array([n_characters]))[:, 0]
-        return weights
-
-    def biases_at(self, n_characters: int) -> Floats:
-        """Return the authors' intercepts in a text of that length, (n_authors,)."""
-        biases: Floats = _length_shares(np.array([n_characters]))[:, 0]
-        return np.asarray(biases @ self.biases)
+        log_weights = terms.log_weights + adjustment.log_weights
+        amounts = prior.of_amounts, known.log_amounts
+        return cls(log_weights, *amounts, adjustment.biases, are_sums)
 
     def combine(self, scores: Floats, n_characters: Integers) -> Floats:
         """Return the log-odds of every author for every text; their softmax gives probabilities.
@@ -208,9 +206,8 @@ class Combination:
         -------
         (n_texts, n_authors) float64
         """
-        shares = _length_shares(n_characters)
-        weighted = _weighted_sum(self.factors(scores, n_characters), _centred(scores))
-        return np.asarray(weighted + shares.T @ self.biases)
+        corrected = comparable(self._corrected(scores, n_characters))
+        return np.asarray(_weighted_sum(self.weights(n_characters), corrected) + self.biases)
 
     def factors(self, scores: Floats, n_characters: Integers) -> Floats:
         """Return what differences of scores are multiplied by, (n_base_classifiers, n_texts).
@@ -222,16 +219,56 @@ class Combination:
         scores : (n_base_classifiers, n_texts, n_authors) float64
         n_characters : (n_texts,) int64
         """
-        return np.asarray(self._weights(n_characters) * _factors(scores))
+        return np.asarray(self._factors(scores, n_characters) * self._shares(n_characters))
 
-    def _weights(self, n_characters: Integers) -> Floats:
-        weights = np.exp(self.log_weights @ _length_shares(n_characters))
-        weights[self.are_sums] *= share_of_sums(n_characters)
-        return np.asarray(weights)
+    def corrections(self, scores: Floats, n_characters: Integers) -> Floats:
+        """Return what differences of log-odds change by because of the authors' amounts of text.
+
+        Parameters
+        ----------
+        scores : (n_base_classifiers, n_texts, n_authors) float64
+        n_characters : (n_texts,) int64
+
+        Returns
+        -------
+        (n_base_classifiers, n_texts, n_authors) float64
+        """
+        slopes = self._factors(scores, n_characters) * self._slopes(n_characters)
+        return np.asarray(slopes[:, :, np.newaxis] * self.log_amounts)
+
+    def weights(self, n_characters: Integers) -> Floats:
+        """Return the base classifiers' weights in texts of these lengths.
+
+        Parameters
+        ----------
+        n_characters : (n_texts,) int64
+
+        Returns
+        -------
+        (n_base_classifiers, n_texts) float64
+        """
+        return np.asarray(np.exp(self.log_weights @ _length_shares(n_characters)))
+
+    def _factors(self, scores: Floats, n_characters: Integers) -> Floats:
+        centred = _centred(self._corrected(scores, n_characters))
+        return np.asarray(self.weights(n_characters) * _factors(centred))
+
+    def _corrected(self, scores: Floats, n_characters: Integers) -> Floats:
+        """Limit sums over tokens, and correct all scores for the authors' amounts of known text."""
+        limited = scores * self._shares(n_characters)[:, :, np.newaxis]
+        slopes = self._slopes(n_characters)
+        return np.asarray(limited + slopes[:, :, np.newaxis] * self.log_amounts)
+
+    def _shares(self, n_characters: Integers) -> Floats:
+        """Return what scores are multiplied by in long texts, (n_base_classifiers, n_texts)."""
+        return np.where(self.are_sums[:, np.newaxis], share_of_sums(n_characters), 1.0)
+
+    def _slopes(self, n_characters: Integers) -> Floats:
+        return np.asarray(self.of_amounts @ length_features(n_characters))
 
     def for_authors(self, chosen: Booleans) -> Combination:
         """Return the combination for some of the authors."""
-        return Combination(self.log_weights, self.biases[:, chosen], self.are_sums)
+        return replace(self, log_amounts=self.log_amounts[chosen], biases=self.biases[chosen])
 
 
 def share_of_sums(n_characters: Integers) -> Floats:
@@ -276,17 +313,19 @@ def comparable(scores: Floats) -> Floats:
     ----------
     scores : (n_base_classifiers, n_texts, n_authors) float64
     """
-    return np.asarray(_centred(scores) * _factors(scores)[:, :, np.newaxis])
+    centred = _centred(scores)
+    centred *= _factors(centred)[:, :, np.newaxis]
+    return centred
 
 
 def _centred(scores: Floats) -> Floats:
     return np.asarray(scores - scores.mean(axis=2, keepdims=True))
 
 
-def _factors(scores: Floats) -> Floats:
+def _factors(centred: Floats) -> Floats:
     """Return what makes centred scores comparable, (n_base_classifiers, n_texts)."""
-    spread = np.sqrt((_centred(scores) ** 2).mean(axis=2))
-    return np.asarray(1 / np.sqrt(np.maximum(spread, _LEAST_SPREAD)))
+    spread = np.sqrt(np.einsum("kna,kna->kn", centred, centred) / centred.shape[2])
+    return np.asarray(1 / np.sqrt(np.maximum(spread, LEAST_SPREAD)))
 
 
 def _weighted_sum(weights: Floats, centred: Floats) -> Floats:
@@ -297,21 +336,24 @@ def _weighted_sum(weights: Floats, centred: Floats) -> Floats:
 class _Objective:
     """The negative log-likelihood of the true authors plus the prior's, and its gradient.
 
+    An author without held-out texts is no candidate: otherwise, the intercept of this author would
+    become small, only because none of the held-out texts is hers or his.
+
     The parameters are a common factor of all weights, one factor per base classifier, one per base
     classifier and reference length, all as logarithms, and the authors' intercepts.
     """
 
     def __init__(self, held_out: HeldOutScores, variances: Variances) -> None:
         self._held_out = held_out
-        self._scores = comparable(held_out.scores)
+        self._scores = comparable(held_out.prior.correct(held_out.scores))
         self._lengths = _length_shares(held_out.sizes)  # (n_lengths, n_texts)
-        labels = held_out.labels
+        labels, n_authors = held_out.labels, held_out.scores.shape[2]
         self._truth = np.arange(len(labels)), labels
-        of_authors = np.bincount(labels, weights=held_out.shares)
+        of_authors = np.bincount(labels, weights=held_out.shares, minlength=n_authors)
         total = held_out.shares.sum() / np.count_nonzero(of_authors)
+        self._excluded = np.where(of_authors > 0, 0.0, -np.inf)
         self._shares = _SHARE_OF_TEXT * held_out.shares * total / of_authors[labels]
         self._shape = len(held_out.scores), len(REFERENCE_LENGTHS)
-        n_authors = held_out.scores.shape[2]
         n_classifiers, n_lengths = self._shape
         self._ends = np.cumsum([1, n_classifiers, n_classifiers * n_lengths])
         self.n_parameters = int(self._ends[-1]) + n_authors
@@ -329,7 +371,7 @@ class _Objective:
     def __call__(self, parameters: Floats) -> tuple[float, Floats]:
         adjustment, biases = self.adjustment(parameters)
         weights = np.exp(self._held_out.prior.log_weights + adjustment @ self._lengths)
-        log_odds = _weighted_sum(weights, self._scores) + self._held_out.prior.biases + biases
+        log_odds = _weighted_sum(weights, self._scores) + biases + self._excluded
         log_probs = log_softmax(log_odds, axis=1)
         loss = -(self._shares @ log_probs[self._truth])
         scaled = self._precisions * parameters**2 / _DEGREES

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.similar_cases import SimilarCases, of_amounts
 
 # The units in which lengths and amounts enter the rule, about the middle of the simulated cases.
@@ -63,6 +63,12 @@ class KnownAmounts:
         """Geometric mean of the authors' characters."""
         return float(np.exp(np.log(self.characters).mean()))
 
+    @property
+    def log_amounts(self) -> Floats:
+        """Logarithms of the authors' characters, minus their mean, (n_authors,)."""
+        logarithms = np.log(self.characters)
+        return np.asarray(logarithms - logarithms.mean())
+
 
 @dataclass(frozen=True, slots=True)
 class PriorTerms:
@@ -72,20 +78,41 @@ class PriorTerms:
     ----------
     log_weights : (n_base_classifiers, n_texts) float64
         Natural logarithms of the weights.
-    biases : (n_texts, n_authors) float64
-        What is added to the log-odds because authors have different amounts of known text.
+    corrections : (n_base_classifiers, n_texts) float64
+        What each score changes by per unit of the logarithm of the author's amount of known text.
+    log_amounts : (n_texts, n_authors) float64
+        Logarithms of each author's amount of known text, minus their mean over the authors.
     """
 
     log_weights: Floats
-    biases: Floats
+    corrections: Floats
+    log_amounts: Floats
 
     @classmethod
     def join(cls, terms: Sequence[Self]) -> Self:
         """Concatenate the terms of several groups of texts."""
         return cls(
             np.concatenate([each.log_weights for each in terms], axis=1),
-            np.concatenate([each.biases for each in terms]),
+            np.concatenate([each.corrections for each in terms], axis=1),
+            np.concatenate([each.log_amounts for each in terms]),
         )
+
+    def select(self, chosen: Booleans) -> PriorTerms:
+        """Return the terms of some of the texts."""
+        return PriorTerms(
+            self.log_weights[:, chosen], self.corrections[:, chosen], self.log_amounts[chosen]
+        )
+
+    def correct(self, scores: Floats) -> Floats:
+        """Return scores as they would be if all authors had the same amount of known text.
+
+        Parameters
+        ----------
+        scores : (n_base_classifiers, n_texts, n_authors) float64
+        """
+        corrected = self.corrections[:, :, np.newaxis] * self.log_amounts
+        corrected += scores
+        return np.asarray(corrected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +146,10 @@ class WeightPrior:
     coefficients : (n_base_classifiers, 5) float64
         Of 1 and of the logarithms of the text's length, of the known characters per author, of the
         known texts per author and of the number of candidates, each divided by its unit.
-    of_amounts : (3,) float64
-        Coefficients of the logarithm of the ratio of an author's known text to that of a typical
-        author: alone, times the logarithm of the text's length, and times the length.
+    of_amounts : (n_base_classifiers, 3) float64
+        What is added to an author's score per unit of the logarithm of the ratio of the author's
+        known text to that of a typical author: alone, times the logarithm of the text's length, and
+        times the length.
     variances : Variances
     uniform : float
         The share of texts that show nothing of their author (see `Calibrator`).
@@ -151,10 +179,11 @@ class WeightPrior:
         scale[scale == 0] = 1
         coefficients = np.zeros((len(scores), 5))
         coefficients[:, 0] = -np.log(scale * len(scores))
-        return cls(coefficients, np.zeros(3), Variances(4.0, 4.0, 1.0, 0.25), 0.05, 10.0, 0)
+        of_amounts = np.zeros((len(scores), 3))
+        return cls(coefficients, of_amounts, Variances(4.0, 4.0, 1.0, 0.25), 0.05, 10.0, 0)
 
     def terms(self, sizes: Integers, known: KnownAmounts) -> PriorTerms:
-        """Return the prior's weights and biases for texts of some sizes.
+        """Return the prior's weights and corrections of scores for texts of some sizes.
 
         Parameters
         ----------
@@ -162,26 +191,31 @@ class WeightPrior:
             In characters without white space.
         known : KnownAmounts
         """
-        lengths = np.clip(np.asarray(sizes, dtype=np.float64), 1.0, LONGEST)
-        log_length = np.log(lengths / _CHARACTERS)
-        amounts = (
+        of_length = length_features(sizes)
+        of_case = (
             np.log(np.clip(known.typical, 1.0, _MOST_CHARACTERS) / _KNOWN_CHARACTERS),
             np.log(min(known.n_texts, _MOST_TEXTS) / _KNOWN_TEXTS),
             np.log(min(len(known.characters), _MOST_CANDIDATES) / _CANDIDATES),
         )
-        features = np.stack(
-            [
-                np.ones(len(lengths)),
-                log_length,
-                *(np.full(len(lengths), amount) for amount in amounts),
-            ]
-        )
-        ratios = np.log(known.characters / known.typical)
-        of_length = np.stack([np.ones(len(lengths)), log_length, lengths / _CHARACTERS])
+        n_texts = of_length.shape[1]
+        features = np.stack([*of_length[:2], *(np.full(n_texts, value) for value in of_case)])
         return PriorTerms(
             self.coefficients @ features,
-            np.outer(self.of_amounts @ of_length, ratios),
+            self.of_amounts @ of_length,
+            np.tile(known.log_amounts, (n_texts, 1)),
         )
+
+
+def length_features(sizes: Integers) -> Floats:
+    """Return 1, the logarithm of a text's length, and the length, each in its unit, (3, n_texts).
+
+    Parameters
+    ----------
+    sizes : (n_texts,) int64
+        In characters without white space.
+    """
+    lengths = np.clip(np.asarray(sizes, dtype=np.float64), 1.0, LONGEST) / _CHARACTERS
+    return np.stack([np.ones(len(lengths)), np.log(lengths), lengths])
 
 
 @cache
@@ -229,7 +263,7 @@ def find_prior(base_classifiers: Sequence[str]) -> WeightPrior | None:
             rows = [own.index(name) for name in base_classifiers]
             return WeightPrior(
                 np.array(each["coefficients"])[rows],
-                np.array(each["of_amounts"]),
+                np.array(each["of_amounts"])[rows],
                 Variances(**table["variances"]),
                 table["uniform"],
                 table["n_uniform"],

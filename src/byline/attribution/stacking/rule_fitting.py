@@ -10,8 +10,8 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from byline.array_types import Floats
-from byline.attribution.stacking.combination import comparable
-from byline.attribution.stacking.prior import Variances, WeightPrior
+from byline.attribution.stacking.combination import LEAST_SPREAD
+from byline.attribution.stacking.prior import Variances, WeightPrior, length_features
 from byline.attribution.stacking.simulated_cases import SimulatedCase
 
 _RIDGE, _OF_INTERCEPTS = 1e-3, 1e-4
@@ -30,33 +30,32 @@ class SimulatedTexts:
     def __init__(self, cases: Sequence[SimulatedCase]) -> None:
         widest = max(case.scores.shape[2] for case in cases)
         # Unit coefficients give the values that the coefficients of the rule are multiplied by.
-        n_classifiers = len(cases[0].scores)
+        no_corrections = np.zeros((1, 3))
         units = [
-            WeightPrior(row * np.ones((n_classifiers, 1)), np.zeros(3), _NO_VARIANCES, 0.0, 0.0, 0)
+            WeightPrior(row[np.newaxis], no_corrections, _NO_VARIANCES, 0.0, 0.0, 0)
             for row in np.eye(5)
         ]
-        of_amounts = [
-            WeightPrior(np.zeros((1, 5)), row, _NO_VARIANCES, 0.0, 0.0, 0) for row in np.eye(3)
-        ]
-        scores, features, amounts, excluded, labels, shares = [], [], [], [], [], []
+        scores, features, log_amounts, excluded, labels, shares = [], [], [], [], [], []
         for case in cases:
             n_authors = case.scores.shape[2]
             free = ((0, 0), (0, 0), (0, widest - n_authors))
-            scores.append(np.pad(comparable(case.scores), free))
-            terms = [unit.terms(case.sizes, case.known).log_weights[0] for unit in units]
-            features.append(np.stack(terms))
-            biases = [each.terms(case.sizes, case.known).biases for each in of_amounts]
-            amounts.append(np.pad(np.stack(biases), free))
+            scores.append(np.pad(case.scores - case.scores.mean(axis=2, keepdims=True), free))
+            terms = [unit.terms(case.sizes, case.known) for unit in units]
+            features.append(np.concatenate([each.log_weights for each in terms]))
+            log_amounts.append(np.pad(terms[0].log_amounts, free[1:]))
             is_free = np.arange(widest) >= n_authors
             excluded.append(np.tile(np.where(is_free, -np.inf, 0.0), (len(case.sizes), 1)))
             labels.append(case.labels)
             of_length = np.unique(case.lengths, return_inverse=True)[1]
             shares.append(1 / np.bincount(of_length)[of_length])
         self.n_cases = len(cases)
+        # Centred over the candidates, and 0 in columns that a case does not have.
         self.scores = np.concatenate(scores, axis=1)
         self.features = np.concatenate(features, axis=1)
-        self.amounts = np.concatenate(amounts, axis=1)
+        self.lengths = length_features(np.concatenate([case.sizes for case in cases]))
+        self.log_amounts = np.concatenate(log_amounts)
         self.excluded = np.concatenate(excluded)
+        self.n_authors = np.isfinite(self.excluded).sum(axis=1)
         self.labels = np.concatenate(labels)
         self.shares = np.concatenate(shares) / np.concatenate(shares).sum()
 
@@ -84,41 +83,59 @@ def fit_rule(
     scores = texts.scores[list(chosen)]
     scale = np.sqrt((scores**2).sum(axis=2).mean(axis=1))
     scale[scale == 0] = 1
-    shape = len(chosen), len(texts.features)
-    truth = np.arange(len(texts.labels)), texts.labels
-    penalty = np.full(shape, _RIDGE)
-    penalty[:, 0] = _OF_INTERCEPTS
-    of_amounts_penalty = _RIDGE
-    start = np.zeros(penalty.size + len(texts.amounts))
-    target = start.copy()
-    start[: penalty.size : shape[1]] = -1.0
+    # The parameters are coefficients of weights and of amounts, in the scale of the scores.
+    shift, factors = np.log(scale) / 2, scale[:, np.newaxis]
+    n_features, shape = len(texts.features), (len(chosen), len(texts.features) + 3)
+    penalties, target = np.full(shape, _RIDGE), np.zeros(shape)
+    penalties[:, 0] = _OF_INTERCEPTS
+    start = target.copy()
+    start[:, 0] = -1.0
     if ridge_to_settings is not None:
-        of_amounts_penalty = ridge_to_settings
-        penalty[:] = ridge_to_settings
-        in_scale = settings.coefficients + np.log(scale)[:, np.newaxis] * np.eye(1, shape[1])
-        start = target = np.concatenate([in_scale.ravel(), settings.of_amounts])
-    penalties = np.concatenate([penalty.ravel(), np.full(len(texts.amounts), of_amounts_penalty)])
+        penalties[:] = ridge_to_settings
+        target = np.hstack([settings.coefficients, settings.of_amounts / factors])
+        target[:, 0] += shift
+        start = target
+    likelihood = _Likelihood(texts, scores / factors[:, :, np.newaxis])
 
     def cost(parameters: Floats) -> tuple[float, Floats]:
-        rule = parameters[: penalty.size].reshape(shape)
-        of_amounts = parameters[penalty.size :]
-        weights = np.exp(np.clip(rule @ texts.features, -12, 12)) / scale[:, np.newaxis]
-        log_odds = np.einsum("kn,kna->na", weights, scores)
-        log_odds += np.einsum("e,ena->na", of_amounts, texts.amounts)
-        log_probs = log_softmax(log_odds + texts.excluded, axis=1)
-        loss = -(texts.shares @ log_probs[truth]) + penalties @ (parameters - target) ** 2
-        error = np.exp(log_probs)
-        error[truth] -= 1
-        error *= texts.shares[:, np.newaxis]
-        by_text = np.einsum("na,kna->kn", error, scores) * weights
-        slopes = by_text @ texts.features.T
-        of_biases = np.einsum("na,ena->e", error, texts.amounts)
-        gradient = np.concatenate([slopes.ravel(), of_biases])
-        return float(loss), gradient + 2 * penalties * (parameters - target)
+        values = parameters.reshape(shape)
+        loss, slopes = likelihood(*np.split(values, [n_features], axis=1))
+        loss += float((penalties * (values - target) ** 2).sum())
+        return loss, (slopes + 2 * penalties * (values - target)).ravel()
 
-    found = minimize(cost, start, jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
-    rule = found[: penalty.size].reshape(shape)
-    rule[:, 0] -= np.log(scale)
+    found = minimize(cost, start.ravel(), jac=True, method="L-BFGS-B", options={"maxiter": 400}).x
+    coefficients, of_amounts = np.split(found.reshape(shape), [n_features], axis=1)
+    coefficients[:, 0] -= shift
     return replace(
-        settings, coefficients=rule, of_amounts=found[penalty.size :], n_cases=texts.n_cases
+        settings, coefficients=coefficients, of_amounts=of_amounts * factors, n_cases=texts.n_cases
     )
+
+
+class _Likelihood:
+    """The negative log-likelihood of the true authors of questioned texts, and its gradient."""
+
+    def __init__(self, texts: SimulatedTexts, scores: Floats) -> None:
+        self._texts = texts
+        self._scores = scores
+        self._truth = np.arange(len(texts.labels)), texts.labels
+
+    def __call__(self, coefficients: Floats, of_amounts: Floats) -> tuple[float, Floats]:
+        texts, amounts = self._texts, self._texts.log_amounts
+        corrected = self._scores + (of_amounts @ texts.lengths)[:, :, np.newaxis] * amounts
+        spread = np.sqrt(np.einsum("kna,kna->kn", corrected, corrected) / texts.n_authors)
+        spread = np.maximum(spread, LEAST_SPREAD)
+        weights = np.exp(np.clip(coefficients @ texts.features, -12, 12))
+        factors = weights / np.sqrt(spread)
+        log_odds = np.einsum("kn,kna->na", factors, corrected)
+        log_probs = log_softmax(log_odds + texts.excluded, axis=1)
+        loss = -(texts.shares @ log_probs[self._truth])
+        error = np.exp(log_probs)
+        error[self._truth] -= 1
+        error *= texts.shares[:, np.newaxis]
+        # With y the corrected scores, the log-odds are w y / sqrt(spread(y)), and the spread
+        # changes by mean(y dy) / spread(y).
+        of_weights = factors * np.einsum("na,kna->kn", error, corrected)
+        of_spread = np.einsum("kna,na->kn", corrected, amounts) / (texts.n_authors * spread**2)
+        of_scores = factors * (error * amounts).sum(axis=1) - of_weights * of_spread / 2
+        slopes = [of_weights @ texts.features.T, of_scores @ texts.lengths.T]
+        return float(loss), np.hstack(slopes)

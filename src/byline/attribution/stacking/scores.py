@@ -189,19 +189,17 @@ class StackScores:
         list of tuples of (name, difference of log-odds), (n_documents,)
             The difference of the authors' intercepts is not contained.
         """
-        order = np.argsort(-self.log_odds, axis=1, kind="stable")[:, :2]
-        divided = []
-        for place, (first, second) in enumerate(order.tolist()):
-            differences = self.by_base_classifier[:, place, first]
-            differences = differences - self.by_base_classifier[:, place, second]
-            own = self.factors(place)
-            divided.append(
-                tuple(
-                    (name, float(own[name] * difference))
-                    for name, difference in zip(self.names, differences.tolist(), strict=True)
-                    if name in own
-                )
-            )
+        order = np.argsort(-self.log_odds, axis=1, kind="stable")[:, :2].tolist()
+        divided: list[tuple[tuple[str, float], ...]] = [()] * len(order)
+        for rule, places in _by_rule(self.choices):
+            used = [name in rule.base_classifiers for name in self.names]
+            scores, sizes = self.by_base_classifier[used][:, places], self.sizes[places]
+            parts = rule.combination.factors(scores, sizes)[:, :, np.newaxis] * scores
+            parts += rule.combination.corrections(scores, sizes)
+            for own, place in enumerate(places.tolist()):
+                first, second = order[place]
+                differences = (parts[:, own, first] - parts[:, own, second]).tolist()
+                divided[place] = tuple(zip(rule.base_classifiers, differences, strict=True))
         return divided
 
     def similar_cases(self) -> list[SimilarCases | None]:
@@ -227,11 +225,31 @@ class StackScores:
         dict of name to float
             Of the base classifiers that the text's answer rule uses.
         """
+        rule, own = self._rule_and_scores(place)
+        factors = rule.combination.factors(*own)[:, 0]
+        return dict(zip(rule.base_classifiers, factors.tolist(), strict=True))
+
+    def corrections(self, place: int) -> dict[str, Floats]:
+        """Return what is added to the log-odds of one text because of the amounts of known text.
+
+        Parameters
+        ----------
+        place : int
+            Of the text.
+
+        Returns
+        -------
+        dict of name to (n_authors,) float64
+            Of the base classifiers that the text's answer rule uses.
+        """
+        rule, own = self._rule_and_scores(place)
+        corrections = rule.combination.corrections(*own)[:, 0]
+        return dict(zip(rule.base_classifiers, corrections, strict=True))
+
+    def _rule_and_scores(self, place: int) -> tuple[AnswerRule, tuple[Floats, Integers]]:
         rule, only = self.choices[place].rule, slice(place, place + 1)
         used = [name in rule.base_classifiers for name in self.names]
-        scores = self.by_base_classifier[used][:, only]
-        own = rule.combination.factors(scores, self.sizes[only])[:, 0]
-        return dict(zip(rule.base_classifiers, own.tolist(), strict=True))
+        return rule, (self.by_base_classifier[used][:, only], self.sizes[only])
 
     def log_probabilities(self, *, limit: bool = True) -> Floats:
         """Return natural logarithms of the calibrated probabilities, (n_documents, n_authors).

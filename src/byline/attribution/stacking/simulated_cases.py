@@ -114,7 +114,7 @@ def simulate_case(
         count_characters(held_texts),
         np.searchsorted(classes, held_authors) if held_authors else np.zeros(0, dtype=np.intp),
         np.array([share for part in known.parts for share in part.shares]),
-        PriorTerms(np.zeros((0, 0)), np.zeros((0, 0))),
+        PriorTerms(*np.zeros((3, 0, 0))),
     )
     known_sizes = count_characters(known.texts)
     known_labels = np.searchsorted(classes, known.authors)

@@ -138,7 +138,7 @@ def test_a_reference_shows_which_base_classifier_to_trust(write: Write) -> None:
     with pytest.raises(TrainingError, match="no author has a second work"):
         stack.fit(own, CANDIDATES)
     stack.fit(own, CANDIDATES, reference=reference)
-    useful, useless = stack.combination_.weights_at(500)
+    useful, useless = stack.combination_.weights(np.array([500]))[:, 0]
     scores = stack.base_classifier_scores(own)
     spread = scores.std(axis=2).mean(axis=1)
     assert useful * spread[0] > 3 * useless * spread[1]

@@ -29,7 +29,7 @@ def _case(seed: int) -> SimulatedCase:
         np.zeros(0, dtype=np.int64),
         np.zeros(0, dtype=np.intp),
         np.zeros(0),
-        PriorTerms(np.zeros((2, 0)), np.zeros((0, 3))),
+        PriorTerms(np.zeros((2, 0)), np.zeros((2, 0)), np.zeros((0, 3))),
     )
     return SimulatedCase(
         "toy",
