@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 from byline.attribution.classifiers.blocks import NgramBlock, split_units, unit_spans
 from byline.attribution.classifiers.ridge import NgramRidge
 from byline.attribution.classifiers.units import (
-    TokenMemory,
     paragraph_lengths,
     paragraph_spans,
     sentence_lengths,
     sentence_spans,
-    split_tokens,
 )
 from byline.errors import UsageError
 from byline.text import split_sentences
@@ -116,16 +114,3 @@ def test_sentence_lengths_alone_discriminate_between_authors() -> None:
     ridge = NgramRidge((block,)).fit([short, short, long, long], ["a", "a", "b", "b"])
     # The authors share all words, and the questioned texts have others: only lengths can help.
     assert ridge.predict(["Other thing. Here too.", "thing " * 19]).tolist() == ["a", "b"]
-
-
-def test_a_memory_of_tokens_is_limited() -> None:
-    memory = TokenMemory(most_characters=9)
-    short, other, long = "one two", "three", "four five six"
-    assert memory.split(short) == split_tokens(short) == ["one", "two"]
-    assert memory.split(short) is memory.split(short)
-    assert memory.split(long) == split_tokens(long)  # longer than the limit
-    assert memory.split(long) is not memory.split(long)
-    first = memory.split(short)
-    memory.split(other)  # 12 characters: what was remembered is forgotten
-    assert memory.split(other) is memory.split(other)
-    assert memory.split(short) is not first

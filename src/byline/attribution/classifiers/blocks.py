@@ -13,8 +13,8 @@ from scipy import sparse
 
 from byline.array_types import Integers
 from byline.attribution.classifiers.ngrams import Document, NgramVocabulary
+from byline.attribution.classifiers.text_memory import TextMemory
 from byline.attribution.classifiers.units import (
-    TokenMemory,
     is_word,
     most_frequent,
     paragraph_lengths,
@@ -22,6 +22,7 @@ from byline.attribution.classifiers.units import (
     sentence_lengths,
     sentence_spans,
     spans_of_tokens,
+    split_tokens,
 )
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
@@ -41,8 +42,6 @@ Table = TypeVar("Table", sparse.csr_array, sparse.csc_array)
 VALUES = ("presence", "root-count")
 # A capital letter after one of these, or at the start of a text, begins a sentence and not a name.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
-# Each block, each fold and each classifier splits the same known texts.
-_MEMORY = TokenMemory()
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +205,7 @@ def unmasked_words(texts: Sequence[str], block: NgramBlock) -> frozenset[str]:
     """Return the frequent words, in lower case, and punctuation that a block does not mask."""
     if block.unit != "masked":
         return frozenset()
-    tokens = chain.from_iterable(map(_MEMORY.split, texts))
+    tokens = chain.from_iterable(map(_tokens_of, texts))
     lowercase = lowercase_function(block.language)
     return frozenset(most_frequent(map(lowercase, tokens), block.keep))
 
@@ -216,14 +215,14 @@ def split_units(text: str, block: NgramBlock, unmasked: frozenset[str]) -> Docum
     if block.unit == "char":
         return text
     if block.unit == "sentence-length":
-        return sentence_lengths(text, block.sentence_rule)
+        return _sentence_lengths_of(text, block.sentence_rule)
     if block.unit == "paragraph-length":
-        return paragraph_lengths(text)
-    tokens = _MEMORY.split(text)
+        return _paragraph_lengths_of(text)
+    tokens = _tokens_of(text)
     if block.unit == "word":
         return tokens
     if block.unit == "capitals-masked":
-        return list(map(_mask_capital, tokens, ["", *tokens]))
+        return _masked_capitals_of(text)
     lower = lowercase_function(block.language)
     forms = {
         token: token if not is_word(token) or lower(token) in unmasked else word_shape(token)
@@ -262,3 +261,14 @@ def check_orders(name: str, orders: object) -> None:
 def _mask_capital(token: str, before: str) -> str:
     is_name = token[0].isupper() and before not in _SENTENCE_ENDS
     return word_shape(token) if is_name or token[0].isdigit() else token
+
+
+def _mask_capitals(text: str) -> list[str]:
+    tokens = _tokens_of(text)
+    return list(map(_mask_capital, tokens, ["", *tokens]))
+
+
+_tokens_of = TextMemory(split_tokens)
+_sentence_lengths_of = TextMemory(sentence_lengths)
+_paragraph_lengths_of = TextMemory(paragraph_lengths)
+_masked_capitals_of = TextMemory(_mask_capitals)

@@ -12,6 +12,7 @@ from sklearn.base import clone
 
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier
+from byline.attribution.classifiers.text_memory import TextMemory
 from byline.attribution.inputs import check_number
 from byline.errors import UsageError
 from byline.progress import Progress
@@ -134,7 +135,7 @@ class ChunkedClassifier(TextClassifier):
 
     def _split(self, texts: Sequence[str]) -> tuple[list[str], list[int]]:
         """Return the chunks of all texts, and the number of chunks per text."""
-        of_texts = [split_into_chunks(text, self.chunk_words_) for text in texts]
+        of_texts = [_chunks_of(text, self.chunk_words_) for text in texts]
         return [chunk for chunks in of_texts for chunk in chunks], list(map(len, of_texts))
 
     def _score(self, texts: Sequence[str]) -> Floats:
@@ -165,6 +166,9 @@ def split_into_chunks(text: str, n_words: int) -> list[str]:
     cuts = np.linspace(0, len(starts), n_chunks + 1).astype(int)[1:-1].tolist()
     bounds = [0, *(starts[cut] for cut in cuts), len(text)]
     return [text[bounds[i] : bounds[i + 1]] for i in range(n_chunks)]
+
+
+_chunks_of = TextMemory(split_into_chunks)
 
 
 def sample_evenly(

@@ -61,35 +61,6 @@ def split_tokens(text: str) -> list[str]:
     return tokens
 
 
-class TokenMemory:
-    """The tokens of the texts that were split last, for classifiers that split texts repeatedly.
-
-    Parameters
-    ----------
-    most_characters : int
-        Of all remembered texts together. When they are reached, all of them are forgotten.
-    """
-
-    def __init__(self, most_characters: int = 2_000_000) -> None:
-        self.most_characters = most_characters
-        self._tokens: dict[str, list[str]] = {}
-        self._n_characters = 0
-
-    def split(self, text: str) -> list[str]:
-        """Return `split_tokens` of a text: a list that must not be changed."""
-        known = self._tokens.get(text)
-        if known is not None:
-            return known
-        tokens = split_tokens(text)
-        if len(text) > self.most_characters:
-            return tokens
-        self._n_characters += len(text)
-        if self._n_characters > self.most_characters:
-            self._tokens, self._n_characters = {}, len(text)
-        self._tokens[text] = tokens
-        return tokens
-
-
 def spans_of_tokens(text: str) -> Integers:
     """Return the start and end of each token of `split_tokens`, (n_tokens, 2)."""
     return _spans_of_matches(_TOKEN, text)
