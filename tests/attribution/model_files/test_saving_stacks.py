@@ -441,7 +441,7 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (edit_arrays(lambda a: a["biases"].fill(np.inf), WEIGHTS), "biases contains"),
     (edit_arrays(lambda a: a.update(log_weights=a["log_weights"].T), WEIGHTS), "log_weights is"),
     (edit_arrays(lambda a: a.pop("biases"), WEIGHTS), "biases is missing"),
-    (edit_arrays(lambda a: a["log_amounts"].fill(np.nan), WEIGHTS), "log_amounts contains"),
+    (edit_arrays(lambda a: a["shortages"].fill(np.nan), WEIGHTS), "shortages contains"),
     (edit_arrays(lambda a: a.update(of_amounts=a["of_amounts"].T), WEIGHTS), "of_amounts is"),
     (edit_arrays(lambda a: a["dual_coef"].fill(np.inf), RIDGE_ARRAYS), "dual_coef contains"),
     (edit_arrays(lambda a: a.pop("weights.places"), SVM_ARRAYS), "weights.places is missing"),

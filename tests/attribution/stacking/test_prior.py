@@ -35,16 +35,17 @@ def test_a_weight_is_a_power_of_lengths_and_amounts() -> None:
     terms = prior.terms(np.array([3000]), known)
     assert np.exp(terms.log_weights) == pytest.approx(np.array([[np.exp(0.5) * 8]]))
     assert not terms.corrections.any()
-    assert not terms.log_amounts.any()
+    assert not terms.shortages.any()
 
 
-def test_the_scores_of_an_author_with_less_text_are_corrected() -> None:
-    # Amounts of 4 to 1 are twice and half the typical one; 1500 characters are one unit.
+def test_the_scores_of_an_author_with_far_less_text_are_corrected() -> None:
+    # The median of 9000, 8000 and 1000 characters is 8000. Only the last is below a quarter of it.
+    known = KnownAmounts(np.array([9000.0, 8000.0, 1000.0]), 1.0)
+    np.testing.assert_allclose(known.shortages, [0, 0, -np.log(8)])
+    # 1500 characters are one unit of length: 0.5 + 9 log(1) + 0.25 = 0.75 per unit of shortage.
     prior = WeightPrior(np.zeros((1, 5)), np.array([[0.5, 9.0, 0.25]]), VARIANCES, 0.02, 50.0, 9)
-    terms = prior.terms(np.array([1500]), KnownAmounts(np.array([8000.0, 2000.0]), 1.0))
-    correction = 0.75 * np.log(2)
-    corrected = terms.correct(np.array([[[1.0, 3.0]]]))
-    np.testing.assert_allclose(corrected, [[[1 + correction, 3 - correction]]])
+    corrected = prior.terms(np.array([1500]), known).correct(np.array([[[1.0, 2.0, 3.0]]]))
+    np.testing.assert_allclose(corrected, [[[1, 2, 3 - 0.75 * np.log(8)]]])
 
 
 def test_texts_longer_than_all_simulated_ones_count_as_these() -> None:

@@ -91,14 +91,14 @@ def test_cases_may_have_different_numbers_of_candidates() -> None:
     assert np.isfinite(fit_rule(texts, [0, 1], SETTINGS).coefficients).all()
 
 
-def test_what_an_author_gains_from_more_known_text_is_recovered() -> None:
-    """Scores that favour the author with more known text, as sums over the tokens do."""
-    known = KnownAmounts(np.array([20_000.0, 2000.0, 7500.0]), 3.0)
+def test_what_an_author_loses_by_a_shortage_of_known_text_is_recovered() -> None:
+    """Scores that disfavour an author with far less known text, as sums over the tokens do."""
+    known = KnownAmounts(np.array([20_000.0, 1000.0, 7500.0]), 3.0)
     cases = []
     for seed in range(8):
         fair = _case(seed, (2.0, 0.5))
-        favoured = fair.scores + np.array([[[1.5]], [[0.0]]]) * known.log_amounts
-        cases.append(replace(fair, known=known, scores=favoured))
+        disfavoured = fair.scores + np.array([[[1.5]], [[0.0]]]) * known.shortages
+        cases.append(replace(fair, known=known, scores=disfavoured))
     rule = fit_rule(SimulatedTexts(cases), [0, 1], SETTINGS)
     # All texts have one unit of length: the correction is the sum of the first and the last value.
     first, second = rule.of_amounts[:, 0] + rule.of_amounts[:, 2]

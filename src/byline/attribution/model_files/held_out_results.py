@@ -42,7 +42,7 @@ def read_combination(arrays: Arrays, n_classifiers: int, n_authors: int) -> Comb
     return Combination(
         log_weights,
         take_array(arrays, "of_amounts", np.float64, (n_classifiers, 3)),
-        take_array(arrays, "log_amounts", np.float64, (n_authors,)),
+        take_array(arrays, "shortages", np.float64, (n_authors,)),
         take_array(arrays, "biases", np.float64, (n_authors,)),
         take_array(arrays, "are_sums", np.bool_, (n_classifiers,)),
     )

@@ -147,8 +147,8 @@ class Combination:
     text, so that scores that are sums over tokens and scores that are means can both grow as the
     evidence does. Its logarithm is ``log_weights[k]`` in texts of `REFERENCE_LENGTHS` characters,
     and linear in the logarithm of the length in between. A longer text counts as the mean of parts
-    of the greatest of these lengths. Before, each score is corrected for the author's amount of
-    known text.
+    of the greatest of these lengths. Before, the scores of authors with far less known text than
+    the others are corrected.
 
     Attributes
     ----------
@@ -156,8 +156,8 @@ class Combination:
         In texts of each of the `REFERENCE_LENGTHS`.
     of_amounts : (n_base_classifiers, 3) float64
         Corrections of scores, as in a `WeightPrior`.
-    log_amounts : (n_authors,) float64
-        Logarithms of each author's amount of known text, minus their mean.
+    shortages : (n_authors,) float64
+        How far an author's amount of known text is below the median (see `KnownAmounts`).
     biases : (n_authors,) float64
         Author intercepts, which are added to the log-odds.
     are_sums : (n_base_classifiers,) bool
@@ -180,7 +180,7 @@ class Combination:
 
     log_weights: Floats
     of_amounts: Floats
-    log_amounts: Floats
+    shortages: Floats
     biases: Floats
     are_sums: Booleans
 
@@ -191,7 +191,7 @@ class Combination:
         """Adjust the prior for the known texts."""
         terms = prior.terms(np.array(REFERENCE_LENGTHS), known)
         log_weights = terms.log_weights + adjustment.log_weights
-        amounts = prior.of_amounts, known.log_amounts
+        amounts = prior.of_amounts, known.shortages
         return cls(log_weights, *amounts, adjustment.biases, are_sums)
 
     def combine(self, scores: Floats, n_characters: Integers) -> Floats:
@@ -222,7 +222,7 @@ class Combination:
         return np.asarray(self._factors(scores, n_characters) * self._shares(n_characters))
 
     def corrections(self, scores: Floats, n_characters: Integers) -> Floats:
-        """Return what differences of log-odds change by because of the authors' amounts of text.
+        """Return what differences of log-odds change by because of shortages of text.
 
         Parameters
         ----------
@@ -234,7 +234,7 @@ class Combination:
         (n_base_classifiers, n_texts, n_authors) float64
         """
         slopes = self._factors(scores, n_characters) * self._slopes(n_characters)
-        return np.asarray(slopes[:, :, np.newaxis] * self.log_amounts)
+        return np.asarray(slopes[:, :, np.newaxis] * self.shortages)
 
     def weights(self, n_characters: Integers) -> Floats:
         """Return the base classifiers' weights in texts of these lengths.
@@ -254,10 +254,10 @@ class Combination:
         return np.asarray(self.weights(n_characters) * _factors(centred))
 
     def _corrected(self, scores: Floats, n_characters: Integers) -> Floats:
-        """Limit sums over tokens, and correct all scores for the authors' amounts of known text."""
+        """Limit sums over tokens, and correct all scores for shortages of known text."""
         limited = scores * self._shares(n_characters)[:, :, np.newaxis]
         slopes = self._slopes(n_characters)
-        return np.asarray(limited + slopes[:, :, np.newaxis] * self.log_amounts)
+        return np.asarray(limited + slopes[:, :, np.newaxis] * self.shortages)
 
     def _shares(self, n_characters: Integers) -> Floats:
         """Return what scores are multiplied by in long texts, (n_base_classifiers, n_texts)."""
@@ -268,7 +268,7 @@ class Combination:
 
     def for_authors(self, chosen: Booleans) -> Combination:
         """Return the combination for some of the authors."""
-        return replace(self, log_amounts=self.log_amounts[chosen], biases=self.biases[chosen])
+        return replace(self, shortages=self.shortages[chosen], biases=self.biases[chosen])
 
 
 def share_of_sums(n_characters: Integers) -> Floats:

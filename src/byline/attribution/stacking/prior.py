@@ -18,6 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.language_models.training import SMALL_SHARE
 from byline.attribution.similar_cases import SimilarCases, of_amounts
 
 # The units in which lengths and amounts enter the rule, about the middle of the simulated cases.
@@ -64,10 +65,14 @@ class KnownAmounts:
         return float(np.exp(np.log(self.characters).mean()))
 
     @property
-    def log_amounts(self) -> Floats:
-        """Logarithms of the authors' characters, minus their mean, (n_authors,)."""
-        logarithms = np.log(self.characters)
-        return np.asarray(logarithms - logarithms.mean())
+    def shortages(self) -> Floats:
+        """How far the amounts of some authors are below the median author's, (n_authors,).
+
+        The logarithm of the ratio for authors with less than a quarter of the median, whose
+        language models are trained on smaller samples; 0 for all others.
+        """
+        ratios = self.characters / np.median(self.characters)
+        return np.where(ratios < SMALL_SHARE, np.log(ratios), 0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +84,14 @@ class PriorTerms:
     log_weights : (n_base_classifiers, n_texts) float64
         Natural logarithms of the weights.
     corrections : (n_base_classifiers, n_texts) float64
-        What each score changes by per unit of the logarithm of the author's amount of known text.
-    log_amounts : (n_texts, n_authors) float64
-        Logarithms of each author's amount of known text, minus their mean over the authors.
+        What is added to each score per unit of the author's shortage of known text.
+    shortages : (n_texts, n_authors) float64
+        See `KnownAmounts.shortages`.
     """
 
     log_weights: Floats
     corrections: Floats
-    log_amounts: Floats
+    shortages: Floats
 
     @classmethod
     def join(cls, terms: Sequence[Self]) -> Self:
@@ -94,23 +99,23 @@ class PriorTerms:
         return cls(
             np.concatenate([each.log_weights for each in terms], axis=1),
             np.concatenate([each.corrections for each in terms], axis=1),
-            np.concatenate([each.log_amounts for each in terms]),
+            np.concatenate([each.shortages for each in terms]),
         )
 
     def select(self, chosen: Booleans) -> PriorTerms:
         """Return the terms of some of the texts."""
         return PriorTerms(
-            self.log_weights[:, chosen], self.corrections[:, chosen], self.log_amounts[chosen]
+            self.log_weights[:, chosen], self.corrections[:, chosen], self.shortages[chosen]
         )
 
     def correct(self, scores: Floats) -> Floats:
-        """Return scores as they would be if all authors had the same amount of known text.
+        """Return scores as they would be without shortages of known text.
 
         Parameters
         ----------
         scores : (n_base_classifiers, n_texts, n_authors) float64
         """
-        corrected = self.corrections[:, :, np.newaxis] * self.log_amounts
+        corrected = self.corrections[:, :, np.newaxis] * self.shortages
         corrected += scores
         return np.asarray(corrected)
 
@@ -147,9 +152,8 @@ class WeightPrior:
         Of 1 and of the logarithms of the text's length, of the known characters per author, of the
         known texts per author and of the number of candidates, each divided by its unit.
     of_amounts : (n_base_classifiers, 3) float64
-        What is added to an author's score per unit of the logarithm of the ratio of the author's
-        known text to that of a typical author: alone, times the logarithm of the text's length, and
-        times the length.
+        What is added to an author's score per unit of the author's shortage of known text: alone,
+        times the logarithm of the text's length, and times the length.
     variances : Variances
     uniform : float
         The share of texts that show nothing of their author (see `Calibrator`).
@@ -202,7 +206,7 @@ class WeightPrior:
         return PriorTerms(
             self.coefficients @ features,
             self.of_amounts @ of_length,
-            np.tile(known.log_amounts, (n_texts, 1)),
+            np.tile(known.shortages, (n_texts, 1)),
         )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_softmax
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Integers
 from byline.attribution.stacking.combination import LEAST_SPREAD
 from byline.attribution.stacking.prior import Variances, WeightPrior, length_features
 from byline.attribution.stacking.simulated_cases import SimulatedCase
@@ -35,25 +35,26 @@ class SimulatedTexts:
             WeightPrior(row[np.newaxis], no_corrections, _NO_VARIANCES, 0.0, 0.0, 0)
             for row in np.eye(5)
         ]
-        scores, features, log_amounts, excluded, labels, shares = [], [], [], [], [], []
+        scores, features, shortages, excluded, labels, shares = [], [], [], [], [], []
         for case in cases:
             n_authors = case.scores.shape[2]
             free = ((0, 0), (0, 0), (0, widest - n_authors))
             scores.append(np.pad(case.scores - case.scores.mean(axis=2, keepdims=True), free))
             terms = [unit.terms(case.sizes, case.known) for unit in units]
             features.append(np.concatenate([each.log_weights for each in terms]))
-            log_amounts.append(np.pad(terms[0].log_amounts, free[1:]))
+            centred = terms[0].shortages - terms[0].shortages.mean(axis=1, keepdims=True)
+            shortages.append(np.pad(centred, free[1:]))
             is_free = np.arange(widest) >= n_authors
             excluded.append(np.tile(np.where(is_free, -np.inf, 0.0), (len(case.sizes), 1)))
             labels.append(case.labels)
             of_length = np.unique(case.lengths, return_inverse=True)[1]
             shares.append(1 / np.bincount(of_length)[of_length])
         self.n_cases = len(cases)
-        # Centred over the candidates, and 0 in columns that a case does not have.
+        # Both are centred over the candidates, and 0 in columns that a case does not have.
+        self.shortages = np.concatenate(shortages)
         self.scores = np.concatenate(scores, axis=1)
         self.features = np.concatenate(features, axis=1)
         self.lengths = length_features(np.concatenate([case.sizes for case in cases]))
-        self.log_amounts = np.concatenate(log_amounts)
         self.excluded = np.concatenate(excluded)
         self.n_authors = np.isfinite(self.excluded).sum(axis=1)
         self.labels = np.concatenate(labels)
@@ -116,26 +117,39 @@ class _Likelihood:
 
     def __init__(self, texts: SimulatedTexts, scores: Floats) -> None:
         self._texts = texts
-        self._scores = scores
         self._truth = np.arange(len(texts.labels)), texts.labels
+        # Without shortages of known text, the scores are not corrected.
+        self._corrected = texts.shortages.any(axis=1)
+        self._shortages = texts.shortages[self._corrected]
+        self._lengths = texts.lengths[:, self._corrected]
+        self._n_authors = texts.n_authors[self._corrected]
+        self._plain = scores[:, self._corrected]
+        self._scores = scores / np.sqrt(_spread(scores, texts.n_authors))[:, :, np.newaxis]
 
     def __call__(self, coefficients: Floats, of_amounts: Floats) -> tuple[float, Floats]:
-        texts, amounts = self._texts, self._texts.log_amounts
-        corrected = self._scores + (of_amounts @ texts.lengths)[:, :, np.newaxis] * amounts
-        spread = np.sqrt(np.einsum("kna,kna->kn", corrected, corrected) / texts.n_authors)
-        spread = np.maximum(spread, LEAST_SPREAD)
+        texts, scores, shortages = self._texts, self._scores, self._shortages
+        corrected = self._plain + (of_amounts @ self._lengths)[:, :, np.newaxis] * shortages
+        spread = _spread(corrected, self._n_authors)
+        scores[:, self._corrected] = corrected / np.sqrt(spread)[:, :, np.newaxis]
         weights = np.exp(np.clip(coefficients @ texts.features, -12, 12))
-        factors = weights / np.sqrt(spread)
-        log_odds = np.einsum("kn,kna->na", factors, corrected)
+        log_odds = np.einsum("kn,kna->na", weights, scores)
         log_probs = log_softmax(log_odds + texts.excluded, axis=1)
         loss = -(texts.shares @ log_probs[self._truth])
         error = np.exp(log_probs)
         error[self._truth] -= 1
         error *= texts.shares[:, np.newaxis]
+        of_weights = weights * np.einsum("na,kna->kn", error, scores)
         # With y the corrected scores, the log-odds are w y / sqrt(spread(y)), and the spread
         # changes by mean(y dy) / spread(y).
-        of_weights = factors * np.einsum("na,kna->kn", error, corrected)
-        of_spread = np.einsum("kna,na->kn", corrected, amounts) / (texts.n_authors * spread**2)
-        of_scores = factors * (error * amounts).sum(axis=1) - of_weights * of_spread / 2
-        slopes = [of_weights @ texts.features.T, of_scores @ texts.lengths.T]
+        of_shortages = np.einsum("na,na->n", error[self._corrected], shortages)
+        of_spread = np.einsum("kna,na->kn", corrected, shortages)
+        of_spread /= self._n_authors * spread**2
+        of_corrections = weights[:, self._corrected] / np.sqrt(spread) * of_shortages
+        of_corrections -= of_weights[:, self._corrected] * of_spread / 2
+        slopes = [of_weights @ texts.features.T, of_corrections @ self._lengths.T]
         return float(loss), np.hstack(slopes)
+
+
+def _spread(centred: Floats, n_authors: Integers) -> Floats:
+    spread = np.sqrt(np.einsum("kna,kna->kn", centred, centred) / n_authors)
+    return np.asarray(np.maximum(spread, LEAST_SPREAD))
