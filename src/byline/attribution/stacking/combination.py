@@ -171,8 +171,14 @@ class Combination:
     --------
     >>> import numpy as np
     >>> from byline.attribution.stacking import Combination
-    >>> log_weights, no_corrections, zeros = np.log([[1] * 6, [0.5] * 6]), np.zeros((2, 3)), [0, 0]
-    >>> combination = Combination(log_weights, no_corrections, *np.zeros((2, 2)), np.zeros(2) > 0)
+    >>> log_weights = np.log([[1.0] * 6, [0.5] * 6])
+    >>> combination = Combination(
+    ...     log_weights,
+    ...     of_amounts=np.zeros((2, 3)),
+    ...     shortages=np.zeros(2),
+    ...     biases=np.zeros(2),
+    ...     are_sums=np.zeros(2, dtype=bool),
+    ... )
     >>> scores = np.array([[[2.0, 0.0]], [[0.0, 2.0]]])  # of one text, by two base classifiers
     >>> combination.combine(scores, np.array([1500])).tolist()
     [[0.5, -0.5]]
@@ -190,9 +196,13 @@ class Combination:
     ) -> Self:
         """Adjust the prior for the known texts."""
         terms = prior.terms(np.array(REFERENCE_LENGTHS), known)
-        log_weights = terms.log_weights + adjustment.log_weights
-        amounts = prior.of_amounts, known.shortages
-        return cls(log_weights, *amounts, adjustment.biases, are_sums)
+        return cls(
+            terms.log_weights + adjustment.log_weights,
+            prior.of_amounts,
+            known.shortages,
+            adjustment.biases,
+            are_sums,
+        )
 
     def combine(self, scores: Floats, n_characters: Integers) -> Floats:
         """Return the log-odds of every author for every text; their softmax gives probabilities.
