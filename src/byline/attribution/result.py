@@ -194,11 +194,6 @@ class TextScores(TextCounts):
         """Joint log-probabilities of text and author in nats, under a uniform prior."""
         return self.log_likelihoods - math.log(self.log_likelihoods.shape[1])
 
-    @property
-    def log_posteriors(self) -> Floats:
-        """Natural logarithms of the uncalibrated posteriors."""
-        return np.asarray(log_softmax(self.joint, axis=1), dtype=np.float64)
-
 
 @dataclass(frozen=True, slots=True)
 class CalibratedProbabilities:

@@ -82,7 +82,7 @@ def assert_equal(one: AuthorshipAttributor, other: AuthorshipAttributor) -> None
     for author, models in one.models_.items():
         for model, twin in zip(models, other.models_[author], strict=True):
             assert_equal_models(model, twin)
-    for method in ("decision_function", "predict", "predict_proba"):
+    for method in ("decision_function", "predict", "predict_joint_log_proba"):
         np.testing.assert_array_equal(
             getattr(one, method)(QUESTIONED), getattr(other, method)(QUESTIONED)
         )

@@ -298,24 +298,13 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         return self.score_texts(X).scores
 
     def predict_joint_log_proba(self, X: Iterable[str]) -> Floats:
-        """Return joint log-probabilities (nats) under a uniform prior, (n_documents, n_authors)."""
-        return self.score_texts(X).joint
+        """Return joint log-probabilities (nats) under a uniform prior, (n_documents, n_authors).
 
-    def predict_log_proba(self, X: Iterable[str]) -> Floats:
-        """Return the natural logarithm of `predict_proba`, (n_documents, n_authors)."""
-        return self.score_texts(X).log_posteriors
-
-    def predict_proba(self, X: Iterable[str]) -> Floats:
-        """Return uncalibrated posteriors: the softmax of `predict_joint_log_proba`.
-
-        The tokens of a text are not independent, so these values are much too close to 0 or 1.
-        They exist for scikit-learn's tools and are not a measure of confidence.
-
-        Returns
-        -------
-        (n_documents, n_authors) float64, columns as ``classes_``; rows sum to 1
+        There is no ``predict_proba``: the tokens of a text are not independent, so that the softmax
+        of these values is much too close to 0 or 1. ``StackedAttributor([("language-models",
+        models)])`` has calibrated probabilities.
         """
-        return np.exp(self.predict_log_proba(X))
+        return self.score_texts(X).joint
 
     def predict(self, X: Iterable[str]) -> NDArray[Any]:
         """Return the author with the highest score for every text, or ``CANNOT_TELL``."""
