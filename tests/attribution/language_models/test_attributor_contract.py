@@ -284,7 +284,7 @@ def test_one_column_per_author(
 def test_values_that_are_not_calibrated_are_not_called_probabilities(
     fitted: AuthorshipAttributor,
 ) -> None:
-    """The command states no probability for language models alone; Python does neither."""
+    """The command states no probability for language models alone, and Python states none."""
     assert not hasattr(fitted, "predict_proba")
     assert not hasattr(fitted, "predict_log_proba")
 

@@ -192,7 +192,7 @@ def test_the_stored_combination_equals_the_adjusted_prior_at_the_reference_lengt
 ) -> None:
     rng = np.random.default_rng(seed)
     prior = WeightPrior(rng.normal(size=(2, 5)), rng.normal(size=(2, 3)), WIDE, 0.02, 50.0, 9)
-    known = KnownAmounts(rng.uniform(500, 9000, size=3), 2.0)
+    known = KnownAmounts(np.array([9000.0, 5000.0, 600.0]), 2.0)  # the last has a shortage
     sizes, labels = np.array(REFERENCE_LENGTHS), np.arange(6) % 3
     scores = rng.normal(size=(2, 6, 3))
     texts = HeldOutScores(scores, sizes, labels, np.ones(6), prior.terms(sizes, known))

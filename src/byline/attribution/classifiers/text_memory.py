@@ -38,8 +38,9 @@ class TextMemory(Generic[Result]):
     def __call__(self, text: str, *arguments: Hashable) -> Result:
         """Return the function's result."""
         key = (text, *arguments)
-        if key in self._results:
-            return self._results[key]
+        results = self._results  # another thread may forget them meanwhile
+        if key in results:
+            return results[key]
         result = self._function(text, *arguments)
         if len(text) <= self.most_characters:
             self._n_characters += len(text)

@@ -232,7 +232,7 @@ class Combination:
         return np.asarray(self._factors(scores, n_characters) * self._shares(n_characters))
 
     def corrections(self, scores: Floats, n_characters: Integers) -> Floats:
-        """Return what differences of log-odds change by because of shortages of text.
+        """Return what corrections for shortages of known text add to the log-odds.
 
         Parameters
         ----------
@@ -346,8 +346,8 @@ def _weighted_sum(weights: Floats, centred: Floats) -> Floats:
 class _Objective:
     """The negative log-likelihood of the true authors plus the prior's, and its gradient.
 
-    An author without held-out texts is no candidate: otherwise, the intercept of this author would
-    become small, only because none of the held-out texts is hers or his.
+    An author without held-out texts is no candidate. Otherwise, the intercept of this author would
+    become small only because none of the held-out texts is by this author.
 
     The parameters are a common factor of all weights, one factor per base classifier, one per base
     classifier and reference length, all as logarithms, and the authors' intercepts.

@@ -230,7 +230,7 @@ class StackScores:
         return dict(zip(rule.base_classifiers, factors.tolist(), strict=True))
 
     def corrections(self, place: int) -> dict[str, Floats]:
-        """Return what is added to the log-odds of one text because of the amounts of known text.
+        """Return what corrections for shortages of known text add to the log-odds of one text.
 
         Parameters
         ----------
