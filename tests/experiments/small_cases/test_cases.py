@@ -60,6 +60,19 @@ def test_questioned_texts_have_another_topic(source: Source) -> None:
     assert not asked & {topics[each.work or ""] for each in case.known}
 
 
+@pytest.mark.parametrize("number", range(4))
+def test_texts_of_one_genre_differ_in_topic(source: Source, number: int) -> None:
+    texts = [
+        replace(each, genre=f"genre {place % 4 // 2}") for place, each in enumerate(source.texts)
+    ]
+    of_work = {each.work: each for each in texts}
+    case = _take(replace(source, texts=tuple(texts)), "3x2x40/topic-in-genre", number)
+    known = [of_work[each.work or ""] for each in case.known]
+    asked = [of_work[each.work or ""] for own in case.questioned.values() for each in own]
+    assert len({each.genre for each in known + asked}) == 1
+    assert not {each.topic for each in known} & {each.topic for each in asked}
+
+
 def test_passages_of_one_work_do_not_overlap(source: Source) -> None:
     case = _take(source, "2x5x60")  # five texts from three works
     spans: dict[str, set[int]] = {}

@@ -33,8 +33,9 @@ class CaseSettings:
         Words per known text.
     questioned_words : tuple of int
         Lengths of questioned texts; `WHOLE` for whole works.
-    change : {"", "topic", "genre"}
-        What all questioned texts differ in from all known texts.
+    change : {"", "topic", "genre", "topic in genre"}
+        What all questioned texts differ in from all known texts. ``"topic in genre"``: in topic,
+        and all texts of the case have the same genre.
     unequal : {"", "tenth", "20 words"}
         One author has a tenth of the words, or one known text of 20 words.
 
@@ -181,14 +182,19 @@ def _divide_works(
     known: Works = {author: [] for author in source.authors}
     others: Works = {author: [] for author in source.authors}
     if settings.change:
-        values = sorted({getattr(each, settings.change) for each in source.texts})
+        texts, differing = source.texts, settings.change
+        if differing == "topic in genre":
+            genres = sorted({each.genre for each in texts})
+            genre = genres[int(rng.integers(len(genres)))]
+            texts, differing = tuple(each for each in texts if each.genre == genre), "topic"
+        values = sorted({getattr(each, differing) for each in texts})
         if len(values) < 2:
             return None
         # One value is that of the questioned texts. With several of the others, known texts are
         # as different from each other as from the questioned texts.
         asked = values[int(rng.integers(len(values)))]
-        for each in source.texts:
-            is_asked = getattr(each, settings.change) == asked
+        for each in texts:
+            is_asked = getattr(each, differing) == asked
             (others if is_asked else known)[each.author].append(each)
         return known, others
     for author in source.authors:

@@ -27,7 +27,7 @@ SHARE_OF_RARE_LENGTHS: Mapping[Grid, float] = {"short": 0.5, "full": 0.0}
 # No further whole work of a candidate is asked about after this number of words.
 WHOLE_WORDS = 25_000
 _NAME = re.compile(
-    r"([2-9]|[1-9]\d+)x([1-9]\d*)x([1-9]\d*)(?:/(topic|genre))?(?:/(tenth|20-words))?"
+    r"([2-9]|[1-9]\d+)x([1-9]\d*)x([1-9]\d*)(?:/(topic|genre|topic-in-genre))?(?:/(tenth|20-words))?"
 )
 _NOVELS = ("british_fiction",)
 _LONG = 2000
@@ -129,7 +129,5 @@ questioned_words=(50, 150, 500, 2000, 0), change='topic', unequal='20 words')
             "of each text, and what is unusual, as in 3x6x150/topic or 2x5x500/tenth"
         )
     n_candidates, n_known, known_words = map(int, found.groups()[:3])
-    change, unequal = (each or "" for each in found.groups()[3:])
-    return CaseSettings(
-        n_candidates, n_known, known_words, change=change, unequal=unequal.replace("-", " ")
-    )
+    change, unequal = ((each or "").replace("-", " ") for each in found.groups()[3:])
+    return CaseSettings(n_candidates, n_known, known_words, change=change, unequal=unequal)
