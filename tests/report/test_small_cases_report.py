@@ -22,7 +22,7 @@ def _cell(settings: str, n_words: int, difference: float, corpus: str = "toy") -
     }
     return CaseCell(
         *(corpus, settings, 2, 1, 150, "", "", n_words, 240, 12, methods, "burrows-delta"),
-        *(difference, 0.015, 0.6, 0.693, 0.04, 0.03, 0.06, 0.8),
+        *(difference, 0.015, difference + 0.01, 0.015, 0.6, 0.693, 0.04, 0.03, 0.06, 0.8),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from statistics import fmean
 
 from rich.console import Console
@@ -94,7 +94,9 @@ def print_small_cases(console: Console, summary: Summary) -> None:
         for reason, n in reasons.items():
             console.print(plain(f"Note: {method} failed in {quantity(n, 'case')}: {reason}."))
             console.print()
-    console.print(_counts(summary))
+    console.print(_counts_of_accuracies(summary))
+    console.print()
+    console.print(_counts_of_probabilities(summary))
     console.print()
     console.print(
         "A cell is named by the candidates x known texts of each x words of each text. Standard "
@@ -102,7 +104,9 @@ def print_small_cases(console: Console, summary: Summary) -> None:
         "the 95th percentile of the calibration error (ECE) of answers that are right with the "
         f"stated probabilities. The summary has the cells with {FEWEST_TEXTS} questioned texts or "
         "more. Below: worse than the best single method by more than a point and more than the "
-        "standard error of the difference. Miscalibrated: ECE above .05 and above its mean by "
+        "standard error of the difference. This method is chosen on the texts that it is measured "
+        "on; the held-out choice is, for each case, the method that is best in the other cases of "
+        "the cell. Miscalibrated: ECE above .05 and above its mean by "
         f"chance; beyond: above its 95th percentile. {quantity(summary['n_cases'], 'case')}, "
         f"{quantity(summary['n_questioned'], 'questioned text')}, "
         f"{number(summary['cpu_seconds'], 0)} CPU seconds."
@@ -165,26 +169,44 @@ def _probabilities(cells: list[Summary]) -> Table:
     return table
 
 
-def _counts(summary: Summary) -> Table:
+def _counts_of_accuracies(summary: Summary) -> Table:
     table = empty_table(
-        *("summary", "cells", "smaller", "below", "mean difference", "above guessing"),
-        *("miscalibrated", "beyond"),
+        *("accuracies", "cells", "smaller", "below", "mean difference"),
+        *("below held-out choice", "mean difference"),
         texts=1,
     )
-    rows: Mapping[str, Summary] = {**summary["by_corpus"], "all": summary["counts"]}
-    for name, counts in rows.items():
-        difference = counts["mean_difference"]
+    for name, counts in _by_corpus(summary):
         table.add_row(
             plain(name),
             number(counts["n"], 0),
             number(counts["n_small"], 0),
             _of(counts["n_below"], counts["n"]),
-            signed(None if difference is None else 100 * difference, 1),
+            _in_points(counts["mean_difference"]),
+            _of(counts["n_below_held_out"], counts["n"]),
+            _in_points(counts["mean_held_out_difference"]),
+        )
+    return table
+
+
+def _counts_of_probabilities(summary: Summary) -> Table:
+    table = empty_table("probabilities", "above guessing", "miscalibrated", "beyond", texts=1)
+    for name, counts in _by_corpus(summary):
+        table.add_row(
+            plain(name),
             _of(counts["n_above_guessing"], counts["n"]),
             _of(counts["n_miscalibrated"], counts["n"]),
             _of(counts["n_beyond_chance"], counts["n"]),
         )
     return table
+
+
+def _by_corpus(summary: Summary) -> Iterator[tuple[str, Summary]]:
+    yield from summary["by_corpus"].items()
+    yield "all", summary["counts"]
+
+
+def _in_points(difference: float | None) -> str:
+    return signed(None if difference is None else 100 * difference, 1)
 
 
 def _of(n: int, total: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -48,6 +49,21 @@ def test_accuracies_and_clustered_errors() -> None:
     assert cell.methods["simple"].accuracy == 0.25
     # The differences are 0, 1, 1, 0 with the mean .5; by case their deviations sum to 0 and 0.
     assert (cell.best_single, cell.difference, cell.difference_error) == ("simple", 0.5, 0.0)
+
+
+def test_the_method_is_chosen_on_the_other_cases() -> None:
+    def case(number: int, default: list[int], one: list[int], other: list[int]) -> CaseAnswers:
+        answers = {"default": default, "one": one, "other": other}
+        return replace(_answers(default, one, number=number), answers=answers)
+
+    cell = _cell(case(0, [0, 0], [0, 0], [0, 1]), case(1, [0, 0], [1, 0], [0, 0]))
+    # Both methods are right in 3 of 4 texts. In the first case, the method that is best in the
+    # second one is compared: "other", which is right once. In the second case it is "one".
+    assert (cell.best_single, cell.difference) == ("one", 0.25)
+    assert cell.held_out_difference == 0.5
+    assert cell.held_out_difference_error == 0.0  # one text in each case
+    # A single case has no other ones: "one" is right in both of its texts.
+    assert _cell(case(0, [0, 0], [0, 0], [0, 1])).held_out_difference == 0.0
 
 
 def test_probabilities() -> None:
@@ -103,6 +119,9 @@ def test_the_summary_counts_cells_with_enough_texts() -> None:
     counts = CellCounts.of([good, worse, small])
     assert (counts.n, counts.n_small, counts.n_below) == (2, 1, 1)
     assert counts.mean_difference == pytest.approx(-0.25)
+    # There is one simple method only, which is chosen on any texts.
+    assert counts.n_below_held_out == 1
+    assert counts.mean_held_out_difference == pytest.approx(-0.25)
     # All answers of the good cell are right and stated at .9: further from it than by chance.
     assert (counts.n_above_guessing, counts.n_miscalibrated, counts.n_beyond_chance) == (1, 2, 2)
     assert CellCounts.of([small]).mean_difference is None

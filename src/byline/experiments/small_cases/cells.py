@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import Any
@@ -62,6 +62,9 @@ class CaseCell:
         The method with the highest accuracy, without the default.
     difference, difference_error : float
         The default's accuracy minus that of ``best_single``, and its standard error by case.
+    held_out_difference, held_out_difference_error : float
+        The same, but with the single method that is best in the other cases of the cell, for each
+        case. ``best_single`` is chosen on the texts that it is measured on, which favours it.
     log_loss, log_loss_of_guessing : float
         Of the default's probabilities, and of equal probabilities, in nats.
     ece : float
@@ -87,6 +90,8 @@ class CaseCell:
     best_single: str
     difference: float
     difference_error: float
+    held_out_difference: float
+    held_out_difference_error: float
     log_loss: float
     log_loss_of_guessing: float
     ece: float
@@ -97,7 +102,12 @@ class CaseCell:
     @property
     def is_below(self) -> bool:
         """Whether the default is worse than the best single method, by a point and the error."""
-        return -self.difference > max(_SMALLEST_DIFFERENCE, self.difference_error)
+        return _is_below(self.difference, self.difference_error)
+
+    @property
+    def is_below_held_out(self) -> bool:
+        """The same for the single methods that are best in other cases."""
+        return _is_below(self.held_out_difference, self.held_out_difference_error)
 
     @property
     def is_above_guessing(self) -> bool:
@@ -130,6 +140,8 @@ class CellCounts:
         more than the standard error of the difference.
     mean_difference : float or None
         Mean over cells of the default's accuracy minus that of the best single method.
+    n_below_held_out, mean_held_out_difference : int, float or None
+        The same for the single methods that are best in other cases of the cell.
     n_above_guessing : int
         Cells in which the log loss is above that of guessing.
     n_miscalibrated, n_beyond_chance : int
@@ -141,6 +153,8 @@ class CellCounts:
     n_small: int
     n_below: int
     mean_difference: float | None
+    n_below_held_out: int
+    mean_held_out_difference: float | None
     n_above_guessing: int
     n_miscalibrated: int
     n_beyond_chance: int
@@ -150,11 +164,14 @@ class CellCounts:
         """Count the cells."""
         counted = [cell for cell in cells if cell.n >= FEWEST_TEXTS]
         differences = [cell.difference for cell in counted]
+        held_out = [cell.held_out_difference for cell in counted]
         return cls(
             n=len(counted),
             n_small=len(cells) - len(counted),
             n_below=sum(cell.is_below for cell in counted),
             mean_difference=float(np.mean(differences)) if counted else None,
+            n_below_held_out=sum(cell.is_below_held_out for cell in counted),
+            mean_held_out_difference=float(np.mean(held_out)) if counted else None,
             n_above_guessing=sum(cell.is_above_guessing for cell in counted),
             n_miscalibrated=sum(cell.is_miscalibrated for cell in counted),
             n_beyond_chance=sum(cell.is_beyond_chance for cell in counted),
@@ -224,6 +241,7 @@ def _measure_cell(all_cases: Sequence[CaseAnswers], n_words: int) -> CaseCell:
         (name for name in methods if name != DEFAULT), key=lambda name: methods[name].accuracy
     )
     differences = correct[DEFAULT].astype(float) - correct[best]
+    held_out = _held_out_differences(correct, sizes)
     outcomes = CalibrationOutcomes.join(
         [_outcomes(each, own) for each, own in zip(cases, places, strict=True)]
     )
@@ -244,6 +262,8 @@ def _measure_cell(all_cases: Sequence[CaseAnswers], n_words: int) -> CaseCell:
         best_single=best,
         difference=float(differences.mean()),
         difference_error=_clustered_error(differences, sizes),
+        held_out_difference=float(held_out.mean()),
+        held_out_difference_error=_clustered_error(held_out, sizes),
         log_loss=float(outcomes.log_losses.mean()),
         log_loss_of_guessing=float(np.log([len(each.candidates) for each in cases]) @ sizes)
         / int(sizes.sum()),
@@ -264,6 +284,32 @@ def _are_correct(answers: CaseAnswers, method: str) -> Booleans:
         return np.zeros(len(answers.authors), dtype=bool)
     correct: Booleans = np.array(answers.answers[method]) == np.array(answers.authors)
     return correct
+
+
+def _held_out_differences(correct: Mapping[str, Booleans], sizes: Integers) -> Floats:
+    """Compare the default, for each case, with the single method that is best in all other cases.
+
+    Parameters
+    ----------
+    correct : mapping of method to (n_texts,) bool
+        Case by case.
+    sizes : (n_cases,) int
+        Number of texts of each case. If there is only one, the method that is best in it is taken.
+
+    Returns
+    -------
+    (n_texts,) float64
+        1 where only the default is correct, and -1 where only the other method is.
+    """
+    single = np.array([own for name, own in correct.items() if name != DEFAULT])
+    by_case = np.add.reduceat(single.astype(int), np.cumsum(sizes) - sizes, axis=1)
+    in_others = by_case.sum(axis=1, keepdims=True) - by_case if len(sizes) > 1 else by_case
+    chosen = np.repeat(in_others.argmax(axis=0), sizes)
+    return np.asarray(correct[DEFAULT].astype(float) - single[chosen, np.arange(len(chosen))])
+
+
+def _is_below(difference: float, error: float) -> bool:
+    return -difference > max(_SMALLEST_DIFFERENCE, error)
 
 
 def _outcomes(answers: CaseAnswers, places: Integers) -> CalibrationOutcomes:
