@@ -40,6 +40,15 @@ def test_authors_with_distinctive_words_are_always_identified(
     assert whole.baselines["most_frequent_author"].accuracy == pytest.approx(1 / 3)
 
 
+def test_the_most_frequent_author_is_that_of_all_texts(
+    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
+) -> None:
+    """Among the remaining texts it would always be the other author, who is always wrong."""
+    corpus = make_corpus({"Ada": 3, "Ben": 3})
+    whole = evaluate(corpus, attributor, folds="leave-one-out").whole
+    assert whole.baselines["most_frequent_author"].accuracy == 0.5
+
+
 def test_a_text_with_a_wrong_label_is_misattributed(
     make_corpus: MakeCorpus, attributor: AuthorshipAttributor
 ) -> None:

@@ -53,7 +53,7 @@ def _decisions(sentences: int | None) -> list[Decision]:
 @pytest.fixture
 def evaluation() -> Evaluation:
     labels = ["Ada", HOSTILE, "Zoe"]
-    whole, fives = (metrics_of(_decisions(n), labels, [HOSTILE]) for n in (None, 5))
+    whole, fives = (metrics_of(_decisions(n), labels, HOSTILE) for n in (None, 5))
     return Evaluation(
         corpus="<i>corpus</i>",
         n_authors=3,

@@ -201,7 +201,7 @@ class AuthorMetrics:
     ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
     ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
     ... ]
-    >>> bob = metrics_of(decisions, ["Ann", "Bob"], ["Ann"]).per_author[1]
+    >>> bob = metrics_of(decisions, ["Ann", "Bob"], "Ann").per_author[1]
     >>> bob.author, bob.n, bob.recall
     ('Bob', 1, 0.0)
     """
@@ -253,7 +253,7 @@ class Metrics:
     ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
     ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
     ... ]
-    >>> metrics = metrics_of(decisions, ["Ann", "Bob"], ["Ann"])
+    >>> metrics = metrics_of(decisions, ["Ann", "Bob"], "Ann")
     >>> metrics.n_questioned, metrics.accuracy, metrics.baselines["most_frequent_author"].accuracy
     (2, 0.5, 0.5)
     >>> metrics.to_dict()["confusion"]["matrix"]
@@ -282,7 +282,7 @@ class Metrics:
 def metrics_of(
     decisions: Sequence[Decision],
     candidates: Sequence[str],
-    most_frequent: Sequence[str],
+    most_frequent: str,
     *,
     n_dropped_sentences: int = 0,
     calibration: Calibration | None = None,
@@ -295,8 +295,8 @@ def metrics_of(
         One or more, all of one length.
     candidates : sequence of str
         All authors, in the order of the confusion matrix.
-    most_frequent : sequence of str
-        The author with the most known documents, per fold.
+    most_frequent : str
+        The author with the most documents.
     n_dropped_sentences : int
         Number of sentences that are in none of the texts.
     calibration : Calibration, optional
@@ -312,7 +312,7 @@ def metrics_of(
     ...     Decision("1.txt", 0, None, author="Ann", predicted="Ann", rank=1, declined=False),
     ...     Decision("2.txt", 0, None, author="Bob", predicted="Ann", rank=2, declined=False),
     ... ]
-    >>> metrics = metrics_of(decisions, ["Ann", "Bob"], ["Ann"])
+    >>> metrics = metrics_of(decisions, ["Ann", "Bob"], "Ann")
     >>> metrics.accuracy, metrics.mean_reciprocal_rank
     (0.5, 0.75)
     >>> metrics.confusion["matrix"]
@@ -322,7 +322,7 @@ def metrics_of(
     predicted = [decision.predicted for decision in decisions]
     correct = [decision.author == decision.predicted for decision in decisions]
     answered = [hit for hit, d in zip(correct, decisions, strict=True) if not d.declined]
-    n_most_frequent = sum(d.author == most_frequent[d.fold] for d in decisions)
+    n_most_frequent = sum(d.author == most_frequent for d in decisions)
     estimate = AccuracyEstimate.from_counts(sum(correct), len(correct))
     baseline = AccuracyEstimate.from_counts(n_most_frequent, len(correct))
     questioned = sorted(set(authors))

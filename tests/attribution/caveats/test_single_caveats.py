@@ -9,7 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from byline.attribution.caveats import accuracy_by_length, nearest_band
-from byline.attribution.caveats.accuracy_by_length import MIN_IN_BAND, length_caveats
+from byline.attribution.caveats.accuracy_by_length import (
+    MIN_IN_BAND,
+    guessing_caveats,
+    length_caveats,
+)
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
     repetition_caveats,
@@ -112,6 +116,26 @@ def test_lengths_of_unknown_accuracy_get_a_caveat() -> None:
     assert codes == ["shorter-than-measured", "short-text"]
     nothing = np.zeros(0, dtype=np.int64)
     assert list(length_caveats(44, nothing, nothing > 0, nothing > 0)) == []
+
+
+@pytest.mark.parametrize(
+    ("n", "n_correct", "n_candidates", "is_found"),
+    [
+        (15, 5, 3, True),  # 15 / 3 = 5 by guessing
+        (15, 6, 3, False),
+        (5, 0, 2, True),
+        (4, 0, 2, False),  # too few to judge
+        (0, 0, 2, False),
+    ],
+)
+def test_held_out_texts_no_better_than_by_guessing(
+    n: int, n_correct: int, n_candidates: int, is_found: bool
+) -> None:
+    found = list(guessing_caveats(np.arange(n) < n_correct, n_candidates))
+    assert [each.code for each in found] == ["no-better-than-guessing"] * is_found
+    for caveat in found:
+        assert caveat.figures["n_correct"] == n_correct
+        assert caveat.sentence.startswith(f"Of {n} held-out known texts, {n_correct} ")
 
 
 def test_many_unknown_words_get_a_caveat() -> None:

@@ -46,6 +46,7 @@ class Caveat:
 
 MIN_IN_BAND = 20
 _SHORT_QUANTILE = 0.05  # of the whole known texts; only a shorter text can be called short
+_FEWEST_TO_JUDGE = 5  # held-out texts; of fewer, none may be right by chance
 _UNTESTED_FACTOR = 2.0  # times the length of the longest or shortest held-out text
 _STEPS = (1, 2, 5)
 
@@ -168,6 +169,28 @@ def length_caveats(
         band = nearest_band(accuracy_by_length(sizes, is_correct), size)
         if band.interval[1] < all_whole.interval[0]:
             yield _short(size, band, all_whole)
+
+
+def guessing_caveats(is_correct: Booleans, n_candidates: int) -> Iterator[Caveat]:
+    """Find out whether held-out known texts were attributed no better than by guessing.
+
+    Parameters
+    ----------
+    is_correct : (n_texts,) bool
+        Whether each whole held-out text was correctly attributed.
+    n_candidates : int
+    """
+    n, n_correct = len(is_correct), int(is_correct.sum())
+    if n < _FEWEST_TO_JUDGE or n_correct > n / n_candidates:
+        return
+    yield Caveat(
+        "no-better-than-guessing",
+        f"Of {number(n, 0)} held-out known texts, {number(n_correct, 0)} "
+        f"({percent(n_correct / n, 0)}) were correctly attributed; guessing would be right in "
+        f"{percent(1 / n_candidates, 0)}. The known texts do not show that the candidates can be "
+        "distinguished, so the probability rests mostly on other people's texts.",
+        {"n": n, "n_correct": n_correct, "accuracy_of_guessing": 1 / n_candidates},
+    )
 
 
 def _short(size: int, band: LengthBand, whole: LengthBand) -> Caveat:

@@ -6,7 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from byline.attribution.caveats.accuracy_by_length import Caveat, length_caveats
+from byline.attribution.caveats.accuracy_by_length import (
+    Caveat,
+    guessing_caveats,
+    length_caveats,
+)
 from byline.attribution.caveats.conventions import (
     deviating_convention_caveats,
     known_convention_caveats,
@@ -91,6 +95,7 @@ def _find_caveats(
     if held_out is not None:
         right = held_out.log_odds.argmax(axis=1) == held_out.labels
         yield from length_caveats(size, held_out.sizes, right, held_out.is_whole)
+        yield from guessing_caveats(right[held_out.is_whole], len(answer.ranking))
     models = _language_models(attributor)
     if models is not None:
         yield from unknown_word_caveats(*_count_unknown(models, text))
