@@ -164,5 +164,5 @@ class _Judged:
             "log_loss": judged.log_loss,
             "brier_score": judged.brier_score,
             "cllr": judged.cllr,
-            "cllr_min": max(0.0, judged.cllr_min),  # rounded, it may be just below
+            "cllr_min": judged.cllr_min,
         }

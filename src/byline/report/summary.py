@@ -318,15 +318,17 @@ def _with_schema(values: Summary) -> Summary:
 def json_values(value: Any) -> Any:
     """Copy nested values as JSON needs them: lists for tuples, None for NaN and infinities.
 
+    Negative zeros become 0.0.
+
     Examples
     --------
-    >>> json_values({"pair": (1, float("nan"))})
-    {'pair': [1, None]}
+    >>> json_values({"values": (1, float("nan"), -0.0)})
+    {'values': [1, None, 0.0]}
     """
     if isinstance(value, Mapping):
         return {str(key): json_values(entry) for key, entry in value.items()}
     if isinstance(value, list | tuple):
         return [json_values(entry) for entry in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
+    if isinstance(value, float):
+        return value + 0.0 if math.isfinite(value) else None
     return value

@@ -14,7 +14,7 @@ from byline.experiments.small_cases.results_file import ResultsFile
 
 def _answers(digest: str) -> CaseAnswers:
     return CaseAnswers(
-        *(digest, "toy", "2x1x150", 0, ["Ann", "Bob"], [50], [1], {"default": [0]}),
+        *(digest, "toy", "2x1x150", 0, ["Ann", "Bob"], [50], [1], {"default": [0], "style": [1]}),
         *([[-0.5, -0.9]], [[0.4, -0.4]], {}, 1.5),
     )
 
@@ -52,6 +52,39 @@ def test_another_file_is_refused_and_stays(path: Path, content: str) -> None:
     with pytest.raises(UsageError, match=r"results\.jsonl, line 1: this is not a result"):
         ResultsFile(path).read()
     assert path.read_text(encoding="utf-8") == content
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("digest", ["a"]),
+        ("settings", "many"),
+        ("number", "0"),
+        ("candidates", None),
+        ("lengths", 50),
+        ("lengths", []),
+        ("authors", [2]),
+        ("authors", [1, 1]),
+        ("answers", None),
+        ("answers", {}),
+        ("answers", {"default": [0]}),
+        ("answers", {"style": [0], "svm": [0]}),
+        ("answers", {"default": [0], "style": ["Ann"]}),
+        ("log_probabilities", []),
+        ("log_probabilities", [[-0.5]]),
+        ("log_likelihood_ratios", [["0.4", "-0.4"]]),
+        ("failures", {"style": 1}),
+        ("cpu_seconds", None),
+    ],
+)
+def test_a_damaged_result_is_refused(path: Path, name: str, value: object) -> None:
+    file = ResultsFile(path)
+    file.append(_answers("a"))
+    damaged = json.dumps(_answers("b").to_dict() | {name: value})
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(f"{damaged}\n")
+    with pytest.raises(UsageError, match=r"results\.jsonl, line 2: this is not a result"):
+        file.read()
 
 
 def test_a_folder_is_refused(tmp_path: Path) -> None:

@@ -82,6 +82,8 @@ def test_settings_replace_the_grid(call: Any, corpora: Path) -> None:
     document = json.loads(ended.out)
     assert {cell["settings"] for cell in document["cells"]} == {"2x1x40/topic"}
     assert document["side"] == "both"
+    twice = call("small-cases", corpora, *options, "--settings", "2x1x40/topic")
+    assert _without_time(twice.out) == _without_time(ended.out)
 
 
 @pytest.mark.usefixtures("fast")
@@ -163,6 +165,7 @@ def test_results_of_other_methods_are_refused(
         (("cmcc", "--results", "r.jsonl"), 2, "cmcc does not have --results"),
         (("small-cases", "--settings", "3x6"), 2, "'3x6' is not the name of settings"),
         (("small-cases", "--settings", "1x6x150"), 2, "is not the name of settings"),
+        (("small-cases", "--settings", "9x1x40"), 3, "has no texts on this side (test) for any"),
         (("small-cases", "--corpus", "ccat10"), 2, "there is no corpus ccat10"),
         (("small-cases", "--corpus", "ccat50"), 3, "has no folder ccat50"),
         (("small-cases", "--picture", "map.png"), 7, "give a name that ends in .svg"),

@@ -50,10 +50,12 @@ def test_corpora_that_are_missing_are_left_out(corpora: Path) -> None:
 
 
 def test_wrong_names_and_folders(corpora: Path, tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="there is no corpus ccat10; use british_fiction"):
+    with pytest.raises(UsageError, match=r"no corpus ccat10; use british_fiction, .* and pan19$"):
         read_sources(corpora, "test", ["ccat10"])
-    with pytest.raises(CorpusError, match="has no folder british_fiction"):
+    with pytest.raises(CorpusError, match=r"has no folder british_fiction, .* and pan19; give"):
         read_sources(tmp_path / "cmcc", "test")
+    with pytest.raises(CorpusError, match="missing is not a folder; give the folder"):
+        read_sources(tmp_path / "missing", "test")
 
 
 def test_a_side_without_authors_is_an_error(corpora: Path) -> None:

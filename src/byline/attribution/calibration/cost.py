@@ -132,11 +132,12 @@ def cllr_min(target_llrs: ArrayLike, nontarget_llrs: ArrayLike) -> float:
 
     Examples
     --------
-    >>> abs(cllr_min([0.1, 0.2], [-0.1]))
+    >>> cllr_min([0.1, 0.2], [-0.1])
     0.0
     """
     own, others = pav_posteriors(target_llrs, nontarget_llrs)
-    return float(-(np.log2(own).mean() + np.log2(1 - others).mean()) / 2)
+    cost = -(np.log2(own).mean() + np.log2(1 - others).mean()) / 2
+    return max(0.0, float(cost))  # without errors, it is -0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from byline.errors import UsageError
+from byline.errors import CorpusError, UsageError
 from byline.experiments.small_cases.answers import CaseAnswers, answer_case
 from byline.experiments.small_cases.cases import Case, CaseSettings, case_of_number
 from byline.experiments.small_cases.cells import CaseCell, CellCounts, measure_cells
@@ -140,7 +140,7 @@ def run_small_cases(
     UsageError
         There are no settings or no corpus of a name, or the file of results has something else.
     CorpusError
-        As `read_sources`.
+        As `read_sources`; or no corpus has the texts for any of the settings.
     OutputError
         The file of results cannot be read or written.
 
@@ -154,9 +154,14 @@ def run_small_cases(
     by_corpus: dict[str, list[Source]] = {}
     for source in sources:
         by_corpus.setdefault(source.corpus, []).append(source)
-    chosen = list(map(parse_settings, settings))
+    chosen = list(map(parse_settings, dict.fromkeys(settings)))
     settings_of = {name: chosen or settings_of_grid(grid, name) for name in by_corpus}
     plan, impossible = _plan(by_corpus, settings_of, grid, seed)
+    if not plan:
+        raise CorpusError(
+            f"{data}: {join_names(list(by_corpus))} has no texts on this side ({side}) for any of "
+            "the settings; name other settings, another corpus or another side"
+        )
     found = {each.key: known[each.digest] for each in plan if each.digest in known}
     missing = [each for each in plan if each.key not in found]
     for answers in run_parallel(answer_case, _calls(missing), jobs):

@@ -132,14 +132,20 @@ def read_sources(data: Path, side: Side, names: Sequence[str] = ()) -> list[Sour
     unknown = sorted(set(names) - set(DIVISION))
     if unknown:
         raise UsageError(
-            f"there is no corpus {join_names(unknown)}; use {join_names(list(DIVISION))}"
+            f"there is no corpus {join_names(unknown)}; use {join_names(list(DIVISION), None)}"
+        )
+    if not data.is_dir():
+        raise CorpusError(
+            f"{data} is not a folder; give the folder that contains the corpora, each in a folder "
+            "of its own"
         )
     missing = [name for name in names if not (data / name).is_dir()]
     present = [name for name in dict.fromkeys(names or DIVISION) if (data / name).is_dir()]
     if missing or not present:
+        names_of_missing = join_names(missing or list(DIVISION), None)
         raise CorpusError(
-            f"{data} has no folder {join_names(missing or list(DIVISION))}; give the folder that "
-            "contains the corpora, each in a folder of its own"
+            f"{data} has no folder {names_of_missing}; give the folder that contains the corpora, "
+            "each in a folder of its own"
         )
     sources = [source for name in present for source in _read_corpus(name, data / name, side)]
     usable = [source for source in sources if len(source.authors) > 1]
