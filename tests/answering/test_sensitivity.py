@@ -82,7 +82,7 @@ def test_a_clear_answer_does_not_change(corpus: Corpus, fitted: StackedAttributo
         # 3 known texts, 1 seed; without the second candidate, and against it alone
         assert each.n_planned == len(each.varied) == 6
         assert each.changed == []
-        assert each.verdict.startswith(f"The first candidate is {author} in all 6 variations; its")
+        assert each.verdict.startswith(f"The first candidate is {author} in all 6 variations. In")
         assert all(varied.probability == varied.first_probability for varied in each.varied)
 
 

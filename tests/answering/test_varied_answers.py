@@ -10,9 +10,14 @@ from tests.answering.test_variations import answer
 from byline.answering import Sensitivity, Variation, VariedAnswer
 
 
-def varied(first: str | None, probability: float | None = None, name: str = "so") -> VariedAnswer:
+def varied(
+    first: str | None,
+    probability: float | None = None,
+    name: str = "so",
+    kind: str = "known-texts",
+) -> VariedAnswer:
     reason = "too short" if first is None else None
-    variation = Variation("known-texts", name, (0,), (0,))
+    variation = Variation(kind, name, (0,), (0,))
     return VariedAnswer(variation, first, probability, probability, None, reason)
 
 
@@ -25,17 +30,40 @@ def sensitivity(*found: VariedAnswer, n_planned: int | None = None, **changes: A
 def test_the_answer_never_changes() -> None:
     found = sensitivity(*(varied("Madison", p) for p in (0.991, 0.912, 0.95)))
     assert found.verdict == (
-        "The first candidate is Madison in all 3 variations; its probability lies between 91.2 % "
-        "and 99.1 %."
+        "The first candidate is Madison in all 3 variations. In the 3 variations with the same "
+        "candidates and unmasked words, the probability of Madison lies between 91.2 % and 99.1 %."
     )
     assert found.changed == []
     assert found.probability_range == (0.912, 0.991)
 
 
+def test_other_candidates_and_masked_words_do_not_extend_the_range() -> None:
+    found = sensitivity(
+        varied("Madison", 0.75),
+        varied("Madison", 0.65, kind="random-samples"),
+        varied("Madison", 0.957, kind="candidates"),
+        varied("Hamilton", 0.2, "with words masked", kind="masked-words"),
+    )
+    assert found.probability_range == (0.65, 0.75)
+    assert found.verdict == (
+        "The answer changes to Hamilton with words masked. In the other 3 variations the first "
+        "candidate is Madison. In the 2 variations with the same candidates and unmasked words, "
+        "the probability of Madison lies between 65.0 % and 75.0 %."
+    )
+
+
+@pytest.mark.parametrize("kind", ["candidates", "masked-words"])
+def test_without_comparable_variations_there_is_no_range(kind: str) -> None:
+    found = sensitivity(varied("Madison", 0.9, kind=kind))
+    assert found.probability_range is None
+    assert found.verdict == "The first candidate is Madison in the one variation."
+
+
 def test_probabilities_close_to_one_are_bounds() -> None:
     found = sensitivity(varied("Madison", 0.9999), varied("Madison", 0.99999))
     assert found.verdict == (
-        "The first candidate is Madison in all 2 variations; its probability is more than 99.9 %."
+        "The first candidate is Madison in all 2 variations. In the 2 variations with the same "
+        "candidates and unmasked words, the probability of Madison is more than 99.9 %."
     )
 
 
@@ -59,7 +87,8 @@ def test_the_answer_changes_once() -> None:
     )
     assert found.verdict == (
         "The answer changes to Hamilton without the text 10.txt. In the other 2 variations "
-        "the first candidate is Madison; its probability lies between 80.0 % and 90.0 %."
+        "the first candidate is Madison. In the 3 variations with the same candidates and unmasked "
+        "words, the probability of Madison lies between 30.0 % and 90.0 %."
     )
     assert found.probability_range == (0.3, 0.9)
 
@@ -70,8 +99,9 @@ def test_the_answer_changes_several_times() -> None:
     ]
     assert sensitivity(varied("Madison", 0.9), *others).verdict == (
         "The answer changes in 3 of 4 variations: to Jay without 0, to Jay without 1 and to "
-        "Hamilton without 2. In the other variation the first candidate is Madison; its "
-        "probability is 90.0 %."
+        "Hamilton without 2. In the other variation the first candidate is Madison. In the 4 "
+        "variations with the same candidates and unmasked words, the probability of Madison lies "
+        "between 20.0 % and 90.0 %."
     )
 
 
@@ -79,15 +109,17 @@ def test_of_many_changes_some_are_named() -> None:
     others = [varied("Jay", 0.2, f"without {n}") for n in range(5)]
     assert sensitivity(*others).verdict == (
         "The answer changes in 5 of 5 variations: to Jay without 0, to Jay without 1, to Jay "
-        "without 2 and 2 more."
+        "without 2 and 2 more. In the 5 variations with the same candidates and unmasked words, "
+        "the probability of Madison is 20.0 %."
     )
 
 
 def test_variations_without_an_answer_are_counted() -> None:
     found = sensitivity(varied("Madison", 0.9), varied(None))
     assert found.verdict == (
-        "The first candidate is Madison in the one variation; its probability is 90.0 %. "
-        "In 1 variation there is no answer."
+        "The first candidate is Madison in the one variation. In the one variation with the same "
+        "candidates and unmasked words, the probability of Madison is 90.0 %. In 1 "
+        "variation there is no answer."
     )
     assert sensitivity(varied(None)).verdict == "In 1 variation there is no answer."
 

@@ -33,7 +33,7 @@ def test_the_answer_is_repeated(
     assert "note: --sensitivity trains 14 models like this one; Ctrl-C ends it early" in ended.err
     [entry] = json.loads(ended.out)["questioned"]
     found = entry["sensitivity"]
-    assert found["verdict"].startswith("The first candidate is ada in all 14 variations; its")
+    assert found["verdict"].startswith("The first candidate is ada in all 14 variations. In")
     assert found["n_planned"] == found["n_computed"] == found["n_answered"] == 14
     assert found["n_changed"] == 0
     low, high = found["probability_range"]
@@ -54,7 +54,7 @@ def test_the_terminal_shows_the_verdict_and_the_table(
 ) -> None:
     ended = run("attribute", small, questioned, "--known", known, "--sensitivity")
     printed = " ".join(ended.out.split())
-    assert "Sensitivity: The first candidate is ada in all 14 variations; its" in printed
+    assert "Sensitivity: The first candidate is ada in all 14 variations. In" in printed
     assert "with other random samples (seed +5) ada" in printed
     assert "The candidates were not varied, because there are only two." in printed
 

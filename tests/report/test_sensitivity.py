@@ -15,6 +15,7 @@ from byline.report import attribution_summary
 from byline.report.html import _environment
 from byline.report.sensitivity import (
     EXPLANATION,
+    NOT_COMPARABLE,
     add_sensitivity,
     print_sensitivity,
     sensitivity_chart,
@@ -44,7 +45,12 @@ def summary(calibrated: Attribution) -> dict[str, Any]:
 def _html(entry: dict[str, Any]) -> str:
     """Return the section of the report."""
     chart = sensitivity_chart(entry["sensitivity"])
-    given = {"found": entry["sensitivity"], "chart": chart, "explanation": EXPLANATION}
+    given = {
+        "found": entry["sensitivity"],
+        "chart": chart,
+        "explanation": EXPLANATION,
+        "not_comparable": NOT_COMPARABLE,
+    }
     template = (
         '{% import "sensitivity.html.j2" as parts with context %}'
         '{{ parts.sensitivity(found, 1, "h2", chart) }}'
@@ -57,20 +63,23 @@ def test_json_has_the_verdict_and_all_variations(summary: dict[str, Any]) -> Non
     variations = found.pop("variations")
     assert found == {
         "verdict": "The answer changes to Zoe with words masked. In the other variation the first "
-        "candidate is Ada; its probability is 80.0 %. In 1 variation there is no answer. Only 3 of "
-        "4 variations were computed before the interruption.",
+        "candidate is Ada. In the one variation with the same candidates and unmasked words, the "
+        "probability of Ada is 80.0 %. In 1 variation there is no answer. "
+        "Only 3 of 4 variations were computed before the interruption.",
         "first": "Ada",
         "log10_lr": 1.25527,
         "n_planned": 4,
         "n_computed": 3,
         "n_answered": 2,
         "n_changed": 1,
-        "probability_range": [0.2, 0.8],
+        "n_comparable": 1,
+        "probability_range": [0.8, 0.8],
         "notes": ["A note about <b>."],
     }
     assert variations[0] == {
         "kind": "known-texts",
         "name": "without the text <b>.txt",
+        "comparable": True,
         "first": "Ada",
         "probability": 0.7,
         "probability_of_answer": 0.8,
@@ -80,6 +89,7 @@ def test_json_has_the_verdict_and_all_variations(summary: dict[str, Any]) -> Non
     }
     assert variations[1]["reason"] == "an author has no <token>"
     assert variations[1]["log10_lr_change"] is None
+    assert [row["comparable"] for row in variations] == [True, True, False]
 
 
 def test_the_table_has_one_row_per_variation(summary: dict[str, Any]) -> None:
@@ -89,18 +99,32 @@ def test_the_table_has_one_row_per_variation(summary: dict[str, Any]) -> None:
     rows = [" ".join(line.split()) for line in printed.splitlines()]
     assert "without the text <b>.txt Ada 70.0 % -0.26" in rows
     assert "without the text 2.txt no answer: an author has no <token>" in rows
-    assert "with words masked Zoe 70.0 % -0.26" in rows
+    assert "with words masked* Zoe 70.0 % -0.26" in rows
+    assert "* With other candidates or with masked words." in " ".join(rows)
     assert "A note about <b>." in rows
 
 
-def test_a_point_shows_the_probability_of_the_answer(summary: dict[str, Any]) -> None:
-    chart = sensitivity_chart(summary["questioned"][0]["sensitivity"])
+def test_a_point_shows_the_probability_of_the_answer(calibrated: Attribution) -> None:
+    varied = (
+        _varied("known-texts", "without the text 1.txt", "Ada", 0.8),
+        _varied("random-samples", "with other random samples", "Zoe", 0.2),
+    )
+    found = Sensitivity(calibrated, varied, 2, ())
+    [entry] = add_sensitivity(attribution_summary([calibrated]), [found])["questioned"]
+    chart = sensitivity_chart(entry["sensitivity"])
     assert chart is not None
-    assert [label.text for label in chart.labels] == ["known texts", "masked words"]
+    assert [label.text for label in chart.labels] == ["known texts", "random samples"]
     (same, high), (other, low) = chart.marks
     assert (same.style, other.style) == (0, 1)
     assert high.x > low.x
     assert high.y < low.y
+
+
+def test_the_chart_has_only_comparable_probabilities(summary: dict[str, Any]) -> None:
+    chart = sensitivity_chart(summary["questioned"][0]["sensitivity"])
+    assert chart is not None
+    assert [label.text for label in chart.labels] == ["known texts"]
+    assert len(chart.marks) == 1
 
 
 def test_without_calibration_there_is_no_chart(attribution: Attribution) -> None:
@@ -121,4 +145,19 @@ def test_the_report_escapes_names_and_marks_changes(summary: dict[str, Any]) -> 
     assert "without the text &lt;b&gt;.txt" in html
     assert "<b><bdi>Zoe</bdi></b>" in html
     assert "no answer: an author has no &lt;token&gt;" in html
-    assert html.count('class="mark m') == 2
+    assert html.count('class="mark m') == 1
+    assert "with words masked*</th>" in html
+    assert "without the text 2.txt</th>" in html
+    assert NOT_COMPARABLE in html
+
+
+def test_without_other_candidates_and_masked_words_nothing_has_an_asterisk(
+    calibrated: Attribution,
+) -> None:
+    varied = (_varied("random-samples", "with other random samples", "Ada", 0.8),)
+    found = Sensitivity(calibrated, varied, 1, ())
+    [entry] = add_sensitivity(attribution_summary([calibrated]), [found])["questioned"]
+    console = Console(file=io.StringIO(), width=100)
+    print_sensitivity(console, entry["sensitivity"])
+    assert "*" not in console.file.getvalue()  # type: ignore[attr-defined]
+    assert NOT_COMPARABLE not in _html(entry)

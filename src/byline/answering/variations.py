@@ -50,6 +50,8 @@ class Variation:
     >>> variation = Variation("known-texts", "without the text ada/1.txt", (1, 2, 3), (0,))
     >>> variation.n_kept_words is None  # no words are masked
     True
+    >>> variation.is_comparable  # it has the same candidates and unmasked words
+    True
     """
 
     kind: str
@@ -58,6 +60,15 @@ class Variation:
     texts: tuple[int, ...]
     seed_offset: int = 0
     n_kept_words: int | None = None
+
+    @property
+    def is_comparable(self) -> bool:
+        """Whether its probabilities can be compared with the answer's.
+
+        With fewer candidates, each has a higher probability beforehand. With masked words, the
+        texts are others than those that the probabilities are calibrated on.
+        """
+        return self.kind not in (MASKED_WORDS, CANDIDATES)
 
 
 @dataclass(frozen=True, slots=True)

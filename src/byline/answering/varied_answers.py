@@ -100,9 +100,18 @@ class Sensitivity:
         return [each for each in self.answered if each.first != first]
 
     @property
+    def comparable_probabilities(self) -> list[float]:
+        """Of the first candidate of the model's answer, with its candidates and unmasked words."""
+        return [
+            each.probability
+            for each in self.answered
+            if each.probability is not None and each.variation.is_comparable
+        ]
+
+    @property
     def probability_range(self) -> tuple[float, float] | None:
-        """Lowest and highest probability of the first candidate of the model's answer."""
-        found = [each.probability for each in self.answered if each.probability is not None]
+        """Lowest and highest of `comparable_probabilities`; None if there are none."""
+        found = self.comparable_probabilities
         return (min(found), max(found)) if found else None
 
     @property
@@ -111,6 +120,8 @@ class Sensitivity:
         if not self.answer.ranking:
             return f"The text was declined ({self.answer.declined}), so no answer was varied."
         sentences = [self._change()] if self.answered else []
+        if self.comparable_probabilities:
+            sentences.append(self._range(self.comparable_probabilities))
         n_without = len(self.varied) - len(self.answered)
         if n_without:
             sentences.append(f"In {quantity(n_without, 'variation')} there is no answer.")
@@ -123,10 +134,9 @@ class Sensitivity:
 
     def _change(self) -> str:
         first, n = isolated(self.answer.ranking[0].author), len(self.answered)
-        between = self._between()
         if not self.changed:
             where = f"all {n:,} variations" if n > 1 else "the one variation"
-            return f"The first candidate is {first} in {where}{between}."
+            return f"The first candidate is {first} in {where}."
         changes = [f"to {isolated(str(each.first))} {each.variation.name}" for each in self.changed]
         if len(changes) == 1:
             told = f"The answer changes {changes[0]}"
@@ -139,18 +149,14 @@ class Sensitivity:
         if not rest:
             return f"{told}."
         others = f"the other {rest:,} variations" if rest > 1 else "the other variation"
-        return f"{told}. In {others} the first candidate is {first}{between}."
+        return f"{told}. In {others} the first candidate is {first}."
 
-    def _between(self) -> str:
-        first = self.answer.ranking[0].author
-        found = [
-            each.probability
-            for each in self.answered
-            if each.first == first and each.probability is not None
-        ]
-        if not found:
-            return ""
+    def _range(self, found: list[float]) -> str:
+        first, n = isolated(self.answer.ranking[0].author), len(found)
         low, high = bounded_percent(min(found)), bounded_percent(max(found))
-        if low == high:
-            return f"; its probability is {low}"
-        return f"; its probability lies between {low} and {high}"
+        value = f"is {low}" if low == high else f"lies between {low} and {high}"
+        where = f"the {n:,} variations" if n > 1 else "the one variation"
+        return (
+            f"In {where} with the same candidates and unmasked words, the probability of {first} "
+            f"{value}."
+        )

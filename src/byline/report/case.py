@@ -36,7 +36,7 @@ from byline.report.performance import (
     simulated_summary,
 )
 from byline.report.rolling import rolling_part, rolling_summary
-from byline.report.sensitivity import EXPLANATION, sensitivity_chart
+from byline.report.sensitivity import EXPLANATION, NOT_COMPARABLE, sensitivity_chart
 from byline.report.summary import Summary, attribution_summary, json_values, versions
 
 
@@ -268,7 +268,11 @@ def case_html(
     """
     charts = {name: _charts(summary[name]) for name in ("performance", "simulated")}
     drawn = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
-    shown = drawn | {"sensitivity_chart": sensitivity_chart, "explanation": EXPLANATION}
+    shown = drawn | {
+        "sensitivity_chart": sensitivity_chart,
+        "explanation": EXPLANATION,
+        "not_comparable": NOT_COMPARABLE,
+    }
     return render(template, summary | shown, package)
 
 

@@ -31,8 +31,11 @@ KINDS = {
 EACH_ROW = "Each row is a model that was trained again."
 EXPLANATION = (
     f"{EACH_ROW} Probability: of the first candidate of the row. "
-    "Change of log10 LR: of the first candidate of the answer. With other sets of candidates, the "
-    "probability and the likelihood ratio refer to these candidates."
+    "Change of log10 LR: of the first candidate of the answer."
+)
+NOT_COMPARABLE = (
+    "* With other candidates or with masked words. The probability and the change of the "
+    "likelihood ratio cannot be compared with those of the other rows or with the answer."
 )
 
 
@@ -51,10 +54,12 @@ def add_sensitivity(summary: Summary, sensitivity: Sequence[Sensitivity]) -> Sum
     dict
         The keys of ``summary``. Each entry of "questioned" has the key "sensitivity": "verdict";
         "first" and "log10_lr" of the answer that was varied; "n_planned", "n_computed",
-        "n_answered" and "n_changed"; "probability_range" of the first candidate (None without
-        calibration); "notes"; "variations", each with "kind", "name", "first", "probability" (of
-        that candidate), "probability_of_answer", "log10_lr", "log10_lr_change" and "reason" (why
-        there is no answer).
+        "n_answered" and "n_changed"; "n_comparable", the number of probabilities with the same
+        candidates and unmasked words, and "probability_range", the lowest and highest of them for
+        the first candidate of the answer (None without calibration); "notes"; "variations", each
+        with "kind", "name", "comparable", "first", "probability" (of that candidate),
+        "probability_of_answer", "log10_lr", "log10_lr_change" and "reason" (why there is no
+        answer).
     """
     questioned = [
         entry | {"sensitivity": _summary(each)}
@@ -74,6 +79,7 @@ def _summary(found: Sensitivity) -> Summary:
         "n_computed": len(found.varied),
         "n_answered": len(found.answered),
         "n_changed": len(found.changed),
+        "n_comparable": len(found.comparable_probabilities),
         "probability_range": json_values(found.probability_range),
         "notes": list(found.notes),
         "variations": [_variation(each, base) for each in found.varied],
@@ -85,6 +91,7 @@ def _variation(varied: VariedAnswer, base: float | None) -> Summary:
     return {
         "kind": varied.variation.kind,
         "name": varied.variation.name,
+        "comparable": varied.variation.is_comparable,
         "first": varied.first,
         "probability": varied.first_probability,
         "probability_of_answer": varied.probability,
@@ -112,7 +119,8 @@ def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
     numbers = ["probability", "change of\nlog10 LR"] if is_calibrated else []
     table = empty_table("  variation", "first", *numbers, texts=2)
     for row in sensitivity["variations"]:
-        name = plain(f"  {row['name']}")
+        mark = "*" if is_calibrated and not row["comparable"] else ""
+        name = plain(f"  {row['name']}{mark}")
         if row["first"] is None:
             table.add_row(name, plain(f"no answer: {row['reason']}"))
             continue
@@ -121,10 +129,17 @@ def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
         table.add_row(name, shorten_name(row["first"]), *(values if is_calibrated else ()))
     console.print(table)
     console.print(plain(f"  {EXPLANATION if is_calibrated else EACH_ROW}"))
+    if is_calibrated and has_incomparable(sensitivity):
+        console.print(plain(f"  {NOT_COMPARABLE}"))
+
+
+def has_incomparable(sensitivity: Mapping[str, Any]) -> bool:
+    """Return whether a variation has other candidates or masked words."""
+    return not all(row["comparable"] for row in sensitivity["variations"])
 
 
 def sensitivity_chart(sensitivity: Mapping[str, Any]) -> MarkChart | None:
-    """Lay out the probabilities of the first candidate, one row per kind of variation.
+    """Lay out the comparable probabilities of the first candidate, one row per kind of variation.
 
     Parameters
     ----------
@@ -134,10 +149,12 @@ def sensitivity_chart(sensitivity: Mapping[str, Any]) -> MarkChart | None:
     Returns
     -------
     MarkChart or None
-        None without calibration. Variations in which another candidate is the first have points
-        of another shape.
+        None without comparable probabilities. Variations in which another candidate is the first
+        have points of another shape.
     """
-    rows = [row for row in sensitivity["variations"] if row["first"] is not None]
+    rows = [
+        row for row in sensitivity["variations"] if row["first"] is not None and row["comparable"]
+    ]
     kinds = list(dict.fromkeys(row["kind"] for row in rows))
     series = [
         Series(
