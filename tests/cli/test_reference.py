@@ -122,6 +122,9 @@ def test_an_evaluation_simulates_cases_in_each_fold(run: Run, folder: Path) -> N
     without = json.loads(run("evaluate", folder / "known", "--folds", "2", "--json", *FAST).out)
     assert with_reference["n_questioned"] == without["n_questioned"] == 9
     assert with_reference["calibration"] != without["calibration"]
+    note = "the answers rest on simulated cases from the reference corpus fan-fiction ("
+    assert any(each.startswith(note) for each in with_reference["caveats"])
+    assert not any("reference" in each for each in without["caveats"])
 
 
 @pytest.mark.parametrize("command", ["train", "evaluate"])

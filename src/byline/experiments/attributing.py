@@ -22,6 +22,7 @@ from byline.attribution.result import TextScores
 from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
 from byline.experiments.passages import Passage, QuestionedTexts, passage_texts
+from byline.progress import Progress, RepeatedProgress
 
 _UNCALIBRATED = "uncalibrated"  # the caveat of all answers by language models alone
 
@@ -68,6 +69,18 @@ class _Answers:
     scores: Floats
     log_likelihoods: Floats | None
     by_base_classifier: Mapping[str, Floats]
+
+
+def fold_progress(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
+    """Report the training of one fold as a part of all folds; attribution is the last stage."""
+    return None if progress is None else _FoldProgress(progress, fold, n_folds)
+
+
+class _FoldProgress(RepeatedProgress):
+    def __call__(self, done: int, total: int, what: str) -> None:
+        """Report a step of the fold."""
+        place = f"fold {self.part + 1} of {self.n_parts}: " if self.n_parts > 1 else ""
+        super().__call__(done, total, place + (what if done < total else "attributing"))
 
 
 def attribute_fold(

@@ -14,7 +14,7 @@ from byline.attribution.stacking.reference.population import exclude_known_texts
 from byline.corpus import Corpus
 from byline.errors import CorpusError, UsageError
 from byline.experiments import splits
-from byline.experiments.attributing import FoldResult, attribute_fold
+from byline.experiments.attributing import FoldResult, attribute_fold, fold_progress
 from byline.experiments.baselines import (
     BaselineComparison,
     compare_with_baselines,
@@ -26,7 +26,7 @@ from byline.experiments.passages import QuestionedTexts, questioned_texts
 from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.simple_methods import SimpleSettings, find_simple_methods
 from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
-from byline.progress import Progress, RepeatedProgress
+from byline.progress import Progress
 from byline.typography import Normalization
 
 
@@ -204,6 +204,8 @@ def evaluate(
     settings = SimpleSettings(encoder, attributor.random_state, attributor.n_jobs or 1)
     results: list[FoldResult] = []
     others = _without_texts_of(reference, attributor, corpus, test)
+    if others is not None:
+        caveats += (f"the answers rest on simulated cases from {others.description}",)
     of_baselines = []
     for number, (fold, fold_questions) in enumerate(zip(folds_, questions, strict=True)):
         of_fold = fold_progress(progress, number, len(folds_))
@@ -339,18 +341,6 @@ def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
             "Use the same spelling of names in both, or leave these authors out"
         )
     return Fold(corpus, test)
-
-
-def fold_progress(progress: Progress | None, fold: int, n_folds: int) -> Progress | None:
-    """Report the training of one fold as a part of all folds; attribution is the last stage."""
-    return None if progress is None else _FoldProgress(progress, fold, n_folds)
-
-
-class _FoldProgress(RepeatedProgress):
-    def __call__(self, done: int, total: int, what: str) -> None:
-        """Report a step of the fold."""
-        place = f"fold {self.part + 1} of {self.n_parts}: " if self.n_parts > 1 else ""
-        super().__call__(done, total, place + (what if done < total else "attributing"))
 
 
 def _summarise(

@@ -58,6 +58,14 @@ class ReferencePopulation:
     works: Sequence[str] | None = None
     name: str = "reference"
 
+    @property
+    def description(self) -> str:
+        """The name and the numbers of authors and texts, as a noun phrase."""
+        n_authors = quantity(len(set(self.authors)), "author")
+        return (
+            f"the reference corpus {self.name} ({n_authors}, {quantity(len(self.texts), 'text')})"
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class ReferenceText:
