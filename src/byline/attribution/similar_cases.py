@@ -171,7 +171,7 @@ class SimulatedOutcomes:
 def of_amounts(
     rows: Sequence[SimilarCases], n_candidates: int, known_characters: float
 ) -> tuple[SimilarCases, ...]:
-    """Select the simulated cases with as many candidates and as much known text.
+    """Select the simulated cases with about as many candidates and about as much known text.
 
     Parameters
     ----------

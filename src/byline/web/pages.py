@@ -71,7 +71,9 @@ class Site:
     max_bytes : int
         The largest size of an upload.
     kept : str
-        How long texts and answers are kept, as the end of a sentence.
+        How long known texts and models are kept, as the end of a sentence.
+    answers_kept : str
+        How long questioned texts and answers are kept, as sentences.
     """
 
     model: str
@@ -82,6 +84,7 @@ class Site:
     local: bool
     max_bytes: int
     kept: str
+    answers_kept: str
 
 
 def asset(name: str) -> Asset | None:

@@ -110,6 +110,7 @@ def site() -> web_pages.Site:
         local=True,
         max_bytes=20_000_000,
         kept="in memory until Byline is stopped",
+        answers_kept="Answers are kept for a while.",
     )
 
 

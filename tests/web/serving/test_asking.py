@@ -11,6 +11,8 @@ from typing import Any
 
 from byline.attribution import save_attributor
 from byline.attribution.stacking import delta_attributor
+from byline.web.job_queue import SECONDS_KEPT
+from byline.web.routes.base import ANSWERS_KEPT
 
 Sentences = Callable[[str, int, int], str]
 
@@ -57,6 +59,12 @@ def test_the_report_is_the_same_as_on_the_command_line(
     assert "all 24 SHA-256 values agree" in case.text
     saved = page.get(f"/jobs/{answer.job}/case.html?download")
     assert saved.headers["content-disposition"] == 'attachment; filename="case.html"'
+
+
+def test_the_page_states_how_long_answers_are_kept(page: Any) -> None:
+    assert f"for {SECONDS_KEPT / 3600:g} hours, and for less time" in words_of(page.get("/").text)
+    guide = Path(__file__).parents[3] / "docs" / "how-to" / "local-page.md"
+    assert ANSWERS_KEPT in " ".join(guide.read_text(encoding="utf-8").split())
 
 
 def test_a_text_that_is_too_short_is_declined(page: Any) -> None:

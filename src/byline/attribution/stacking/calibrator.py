@@ -119,8 +119,8 @@ class Calibrator:
     n_simulated : int
         Number of simulated cases that its prior comes from; 0 without such a prior.
     similar_cases : tuple of SimilarCases
-        Simulated cases with as many candidates and as much known text, by length of the text; empty
-        if they were not counted.
+        Simulated cases of similar numbers of candidates and amounts of known text, by length of the
+        text; empty if they were not counted.
     reference : str
         The name of the reference population that these cases come from; empty for those that Byline
         was developed with.

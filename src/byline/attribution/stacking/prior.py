@@ -232,7 +232,9 @@ def _table() -> Mapping[str, Any]:
 def find_similar_cases(
     base_classifiers: Sequence[str], known: KnownAmounts
 ) -> tuple[SimilarCases, ...]:
-    """Return the simulated cases with as many candidates and as much known text, by text length.
+    """Return the simulated cases of similar numbers of candidates and amounts of known text.
+
+    They are in the order of the lengths of their texts.
 
     Parameters
     ----------

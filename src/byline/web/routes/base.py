@@ -22,12 +22,18 @@ from byline.shortages import (
 from byline.web import pages
 from byline.web.access_policy import AccessPolicy
 from byline.web.app_state import AppState
-from byline.web.job_queue import BusyError
+from byline.web.job_queue import MAX_RESULT_BYTES, MAX_RESULTS, SECONDS_KEPT, BusyError
 from byline.web.jobs import JobStatus, ModelCard
 from byline.web.uploads import MAX_BYTES, Form, FormError, read_form
 
 MAX_UPLOADS = 24  # at the same time
 RETRY_AFTER = "30"
+ANSWERS_KEPT = (
+    "Texts and answers are deleted when Byline is stopped. While it runs, they are kept for "
+    f"{SECONDS_KEPT / 3600:g} hours, and for less time if there are more than {MAX_RESULTS} results "
+    f"or more than {MAX_RESULT_BYTES / 2**20:g} MiB of them. Old ones are deleted when the page is "
+    "next used."
+)
 TEXT = "text"
 TITLES = {
     400: "This form cannot be accepted",
@@ -175,6 +181,7 @@ class Routes:
             local=self.policy.is_local,
             max_bytes=MAX_BYTES,
             kept=self._kept(),
+            answers_kept=ANSWERS_KEPT,
         )
 
     def _kept(self) -> str:
