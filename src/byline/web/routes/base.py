@@ -30,9 +30,9 @@ MAX_UPLOADS = 24  # at the same time
 RETRY_AFTER = "30"
 ANSWERS_KEPT = (
     "Texts and answers are deleted when Byline is stopped. While it runs, they are kept for "
-    f"{SECONDS_KEPT / 3600:g} hours, and for less time if there are more than {MAX_RESULTS} results "
-    f"or more than {MAX_RESULT_BYTES / 2**20:g} MiB of them. Old ones are deleted when the page is "
-    "next used."
+    f"{SECONDS_KEPT / 3600:g} hours, and for less time if there are more than {MAX_RESULTS} "
+    f"results or more than {MAX_RESULT_BYTES / 2**20:g} MiB of them. Old ones are deleted when the "
+    "page is next used."
 )
 TEXT = "text"
 TITLES = {
