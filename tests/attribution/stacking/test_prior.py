@@ -39,13 +39,20 @@ def test_a_weight_is_a_power_of_lengths_and_amounts() -> None:
 
 
 def test_the_scores_of_an_author_with_far_less_text_are_corrected() -> None:
-    # The median of 9000, 8000 and 1000 characters is 8000. Only the last is below a quarter of it.
+    # The median of 9000, 8000 and 1000 characters is 8000. Only the last is below half of it.
     known = KnownAmounts(np.array([9000.0, 8000.0, 1000.0]), 1.0)
     np.testing.assert_allclose(known.shortages, [0, 0, -np.log(8)])
     # 1500 characters are one unit of length: 0.5 + 9 log(1) + 0.25 = 0.75 per unit of shortage.
     prior = WeightPrior(np.zeros((1, 5)), np.array([[0.5, 9.0, 0.25]]), VARIANCES, 0.02, 50.0, 9)
     corrected = prior.terms(np.array([1500]), known).correct(np.array([[[1.0, 2.0, 3.0]]]))
     np.testing.assert_allclose(corrected, [[[1, 2, 3 - 0.75 * np.log(8)]]])
+
+
+def test_a_correction_begins_gradually() -> None:
+    # The median is 8000: 1/2, 5/8 and 3/4 of it, and all of it.
+    known = KnownAmounts(np.array([4000.0, 5000, 6000, 8000, 8000, 8000, 8000]), 1.0)
+    expected = [np.log(0.5), np.log(0.625) / 2, 0, 0, 0, 0, 0]
+    np.testing.assert_allclose(known.shortages, expected)
 
 
 def test_texts_longer_than_all_simulated_ones_count_as_these() -> None:

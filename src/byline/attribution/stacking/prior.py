@@ -18,7 +18,6 @@ from typing import Any, Self
 import numpy as np
 
 from byline.array_types import Booleans, Floats, Integers
-from byline.attribution.language_models.training import SMALL_SHARE
 from byline.attribution.similar_cases import SimilarCases, of_amounts
 
 # The units in which lengths and amounts enter the rule, about the middle of the simulated cases.
@@ -27,6 +26,9 @@ _CHARACTERS, _KNOWN_CHARACTERS, _KNOWN_TEXTS, _CANDIDATES = 1500.0, 7500.0, 3.0,
 # of the simulated cases. Other values count as the nearest of these.
 LONGEST = 45_000
 _MOST_CHARACTERS, _MOST_TEXTS, _MOST_CANDIDATES = 300_000.0, 10.0, 21.0
+# Of the median author's known text. Corrections for every difference lose texts where known texts
+# are many; below a quarter alone, they are too late (see decision 0055).
+_SHORTAGE, _NO_SHORTAGE = 0.5, 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,13 @@ class KnownAmounts:
     def shortages(self) -> Floats:
         """How far the amounts of some authors are below the median author's, (n_authors,).
 
-        The logarithm of the ratio for authors with less than a quarter of the median, whose
-        language models are trained on smaller samples; 0 for all others.
+        The logarithm of the ratio for authors with at most half of the median, 0 for those with
+        three quarters or more, and in between a share of the logarithm that is linear in the
+        ratio, so that a few words more never change an answer suddenly.
         """
-        ratios = self.characters / np.median(self.characters)
-        return np.where(ratios < SMALL_SHARE, np.log(ratios), 0.0)
+        ratios = np.minimum(self.characters / np.median(self.characters), _NO_SHORTAGE)
+        shares = np.minimum((_NO_SHORTAGE - ratios) / (_NO_SHORTAGE - _SHORTAGE), 1.0)
+        return np.asarray(shares * np.log(ratios))
 
 
 @dataclass(frozen=True, slots=True)
