@@ -29,7 +29,7 @@ def test_an_answer_has_a_probability_and_no_perplexity(
     assert ended.code == 0
     assert "probability  log10 LR" in ended.out
     assert "erplexity" not in ended.out
-    assert "by base classifier (nats): cosine-delta +" in ended.out
+    assert "by base classifier, before calibration (nats): cosine-delta +" in ended.out
     [text] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
     assert text["ranking"][0]["author"] == "ada"
     assert text["ranking"][0]["probability"] > 0.5

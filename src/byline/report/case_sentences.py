@@ -126,7 +126,8 @@ def contributions_sentence(entry: Mapping[str, Any]) -> str | None:
     ...     "contributions": {"language-models": 0.5, "style": -2.25},
     ... }
     >>> contributions_sentence(entry)
-    'Log-odds of Ada against Ben by base classifier (nats): style -2.25, language-models +0.50.'
+    'Log-odds of Ada against Ben by base classifier, before calibration (nats): style -2.25, \
+language-models +0.50.'
     """
     found = entry["contributions"]
     if not found or len(entry["ranking"]) == 1:
@@ -134,4 +135,7 @@ def contributions_sentence(entry: Mapping[str, Any]) -> str | None:
     first, second = (isolated(place["author"]) for place in entry["ranking"][:2])
     order = sorted(found, key=lambda name: -abs(found[name]))
     parts = ", ".join(f"{name} {signed(found[name])}" for name in order)
-    return f"Log-odds of {first} against {second} by base classifier (nats): {parts}."
+    return (
+        f"Log-odds of {first} against {second} by base classifier, before calibration (nats): "
+        f"{parts}."
+    )
