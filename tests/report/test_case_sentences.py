@@ -79,7 +79,8 @@ def test_an_uncertain_answer_says_that_no_candidate_stands_out() -> None:
 def test_the_base_classifiers_that_decided_are_stated_for_two_candidates() -> None:
     found = entry((0.7, 0.4, "-"), (0.3, -0.4, "-")) | {"contributions": {"style": -0.5, "b": 2}}
     assert contributions_sentence(found) == (
-        "Log-odds of A against B by base classifier, before calibration (nats): b +2.00, style -0.50."
+        "Log-odds of A against B by base classifier, before calibration (nats): "
+        "b +2.00, style -0.50."
     )
     assert contributions_sentence(found | {"contributions": {}}) is None
     assert contributions_sentence(found | {"ranking": found["ranking"][:1]}) is None
