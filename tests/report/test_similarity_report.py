@@ -157,7 +157,7 @@ def test_few_authors_are_printed_as_a_matrix(summary: Summary) -> None:
     assert re.search(r"2 +Zoe\* +7\.4 +2\.7 +20\.1 *\n 3 +Ada +7\.4 +2\.5 +2\.7 *\n", printed)
     assert "└── " in printed
     assert "\n* An author with a single work, of which parts were held out" in printed
-    assert re.search(r"upon <u> +372 +8 +…they <i>came</i> \[upon\] the ship…", printed)
+    assert re.search(r"upon <u> +300\.0 +16\.0 +…they <i>came</i> \[upon\] the ship…", printed)
 
 
 def test_for_many_authors_the_nearest_are_printed() -> None:
@@ -186,6 +186,10 @@ def test_keywords_of_a_questioned_text_are_shown() -> None:
     assert "<h3>Keywords in this text</h3>" in html
     assert "<bdi>Ada</bdi> compared with <bdi>Ben</bdi>" in html
     assert html.count('class="kwic questioned"') == 1
+    # The source is below the context, so that the table fits on a page and nothing is cut off.
+    assert html.count('</span><span class="quiet where">&lt;b&gt;.txt</span></td>') == 2
+    [rule] = re.findall(r"^\.kwic > span[^{]*\{[^}]*\}", html, re.MULTILINE)
+    assert "hidden" not in rule
     assert "There is only one known text" not in html
     assert "no keywords of <bdi>Ben</bdi> compared with <bdi>Ada</bdi> in this text." in html
     assert {"i", "u"} & Tags(html).names == set()

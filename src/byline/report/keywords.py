@@ -5,19 +5,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from rich.cells import chop_cells, set_cell_size
+from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
 from byline.attribution.keyness import AuthorKeywords, Context, Keyword
+from byline.attribution.keyness.result import ELLIPSIS
 from byline.formatting import isolated, number
 from byline.report.terminal import empty_table, plain, shorten_name
-from byline.typography.scripts import join_words
+from byline.typography.scripts import is_unspaced, join_words
 
 N_SHOWN = 5  # keywords per author on the terminal
 CONTEXT_WIDTH = 20  # characters on either side of an n-gram on the terminal
 HIT_WIDTH = 12  # characters of an n-gram that do not shorten its context
 PER = 10_000  # tokens, for relative frequencies
+RATES = f"Author, others: occurrences per {PER:,} tokens of their known texts."
+RATES_AND_COUNT = f"{RATES} Questioned: number of occurrences in the questioned text."
 
 Summary = dict[str, Any]
 
@@ -76,8 +79,9 @@ def print_keywords(console: Console, keywords: Sequence[Mapping[str, Any]]) -> N
         console.print(plain(heading), style="bold")
         if not entry["ngrams"]:
             console.print("  none")
-        else:
-            _print_ngrams(console, entry["ngrams"][:N_SHOWN])
+            continue
+        _print_ngrams(console, entry["ngrams"][:N_SHOWN])
+        console.print(f"  {RATES if entry['questioned_tokens'] is None else RATES_AND_COUNT}")
 
 
 def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None:
@@ -86,19 +90,30 @@ def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None
     table = empty_table("", *columns, "in context", texts=1)
     table.columns[-1].justify = "left"
     for ngram in ngrams:
-        counts = [number(ngram[key], 0) for key in ("count", "other_count")]
+        values = [number(ngram[key], 1) for key in ("rate", "other_rate")]
         if has_questioned:
-            counts.append(number(ngram["questioned_count"], 0))
+            values.append(number(ngram["questioned_count"], 0))
         line = _one_line(ngram["questioned_context"] or ngram["context"])
-        table.add_row(shorten_name(ngram["ngram"]), *counts, line)
+        table.add_row(shorten_name(ngram["ngram"]), *values, line)
     console.print(table)
 
 
 def _one_line(context: Mapping[str, Any]) -> Text:
     """Write a concordance line whose hit begins at a fixed position."""
     before, hit, after = (context[part] for part in ("before", "hit", "after"))
-    rest = chop_cells(f"[{hit}]{after}", CONTEXT_WIDTH + HIT_WIDTH)[0]
-    return plain(set_cell_size(before[::-1], CONTEXT_WIDTH)[::-1] + rest)
+    left = _shorten(before[::-1], CONTEXT_WIDTH)
+    rest = _shorten(f"[{hit}]{after}", CONTEXT_WIDTH + HIT_WIDTH)
+    return plain(set_cell_size(left, CONTEXT_WIDTH)[::-1] + rest)
+
+
+def _shorten(text: str, width: int) -> str:
+    """Cut a text at the last space that fits, if its script has spaces, and mark the cut."""
+    if cell_len(text) <= width:
+        return text
+    kept = chop_cells(text, width - 1)[0]
+    if not is_unspaced(text) and not text[len(kept)].isspace():
+        kept = kept.rpartition(" ")[0]
+    return kept + ELLIPSIS
 
 
 def _ngram(entry: AuthorKeywords, ngram: Keyword) -> Summary:
