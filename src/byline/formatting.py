@@ -74,6 +74,23 @@ def signed(value: float | None, decimals: int = 2) -> str:
     return MISSING if value is None else f"{_without_negative_zero(value, decimals):+,.{decimals}f}"
 
 
+def rounds_to_zero(value: float, decimals: int = 2) -> bool:
+    """Return whether `number` and `signed` write a value as zero, so that no sign is visible.
+
+    Parameters
+    ----------
+    value : float
+    decimals : int
+        Digits after the decimal point.
+
+    Examples
+    --------
+    >>> rounds_to_zero(-0.04, 1), rounds_to_zero(-0.04), rounds_to_zero(0.06, 1)
+    (True, False, False)
+    """
+    return round(value, decimals) == 0
+
+
 def significant(value: float | None, digits: int = 3) -> str:
     """Write a number with at most so many significant digits, without trailing zeros.
 
@@ -337,8 +354,7 @@ def isolated_path(path: str) -> str:
 
 
 def _without_negative_zero(value: float, decimals: int) -> float:
-    rounded = round(value, decimals)
-    return 0.0 if rounded == 0 else value
+    return 0.0 if rounds_to_zero(value, decimals) else value
 
 
 def _percentage(share: float, decimals: int) -> str:

@@ -15,7 +15,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from byline.attribution import END_MARK, AuthorshipAttributor, Evidence, explain
+from byline.attribution import (
+    END_MARK,
+    AuthorshipAttributor,
+    Evidence,
+    SentenceEvidence,
+    TokenEvidence,
+    explain,
+)
 from byline.attribution.rolling import (
     ChangePoint,
     RollingAttribution,
@@ -31,6 +38,7 @@ from byline.report.explanation import (
     print_explanation,
 )
 from byline.report.rolling import rolling_chart, rolling_part, rolling_summary, shown_authors
+from byline.report.summary import evidence_summary
 from byline.text import TextEncoder
 
 HOSTILE = "<script>alert('&')</script>\"'"
@@ -193,6 +201,40 @@ def test_an_empty_text_has_nothing_to_show(attributor: AuthorshipAttributor) -> 
     assert (part["shown"], part["n_tokens"], part["for_first"]["tokens"]) == ([], 0, [])
 
 
+def test_what_is_shown_as_zero_is_evidence_for_nobody(
+    attributor: AuthorshipAttributor, rolling: RollingAttribution
+) -> None:
+    values = iter([0.004, -0.03, 0.004, -0.004])
+    sentences = attributor.encoder_.tokenize("Oats stood. Rye fell.")
+    small = Evidence(
+        "Ada",
+        "Ben",
+        tuple(
+            SentenceEvidence(
+                number,
+                tuple(
+                    TokenEvidence(token, False, next(values) if token.isalpha() else 0.0)
+                    for token in [*tokens, END_MARK]
+                ),
+            )
+            for number, tokens in enumerate(sentences)
+        ),
+    )
+    summary = explanation_summary(
+        None, None, small, rolling, "Oats stood. Rye fell.", attributor.encoder_
+    )
+    part = summary["evidence"]
+    assert part["for_first"] == {"tokens": [], "ngrams": [], "sentences": []}
+    # "stood" is shown as -0.03, and its sentence as 0.0
+    assert [entry["text"] for entry in part["for_second"]["tokens"]] == ["stood"]
+    assert part["for_second"]["sentences"] == []
+    printed = " ".join(_printed(summary, colours=False).split())
+    assert "Evidence for Ada none of 0.01 nats or more" in printed
+    assert "0.00 nats, for" not in explanation_html(summary)
+    short = evidence_summary(small)
+    assert short["sentences"] == short["tokens_for_first"] == short["tokens_for_second"] == []
+
+
 def test_the_page_is_whole_and_harmless(
     attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
 ) -> None:
@@ -291,6 +333,16 @@ def test_words_are_marked_if_there_are_no_colours(
     )  # text is not interpreted as markup
     assert "9 to 12" in printed
     assert "At a change point, the sentences before and after it" in printed
+
+
+def test_neighbouring_marks_are_separated(
+    attributor: AuthorshipAttributor, evidence: Evidence, rolling: RollingAttribution
+) -> None:
+    summary = summary_of(evidence, rolling, attributor)
+    shades = {"oats": "f3", ",": "f2", "he": "s2", "said": "", ".": "s3"}
+    for token in summary["evidence"]["shown"][0]["tokens"]:
+        token["shade"] = shades.get(token["text"].lower(), "")
+    assert "The ++Oats++ +,+ -he- said+,+ were" in _printed(summary, colours=False)
 
 
 def test_words_are_coloured_and_controls_are_escaped(

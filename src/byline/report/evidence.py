@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from byline.attribution import END_MARK, Evidence, SentenceEvidence
+from byline.formatting import rounds_to_zero
 from byline.report.graphics import shade
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
@@ -19,6 +20,7 @@ N_TOP = 12
 N_SENTENCES = 3
 STRONG_QUANTILE = 0.99  # of the tokens' absolute log-LRs
 MIN_STRONG = 0.05  # nats
+SENTENCE_DECIMALS = 1  # in reports; words have two
 
 Part = dict[str, Any]
 Side = Literal["first", "second"]
@@ -50,7 +52,7 @@ def evidence_part(
         "shown". These are all sentences of a short text, else the consecutive ones with the
         strongest evidence. "shown": see `show_sentences`; "for_first", "for_second": "tokens",
         "ngrams" (both with "text", "count", "log_lr") and "sentences" ("number", "log_lr",
-        "text").
+        "text"), without those whose log-LR is shown as zero.
     """
     text = encoder.normalize(text)
     starts = _starts(evidence, text, encoder)
@@ -181,6 +183,7 @@ def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[in
         "tokens": [
             {"text": readable(entry.token), "count": entry.count, "log_lr": entry.log_lr}
             for entry in evidence.top_tokens(N_TOP, favours=side)
+            if not rounds_to_zero(entry.log_lr)
         ],
         "ngrams": [
             {
@@ -189,6 +192,7 @@ def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[in
                 "log_lr": entry.log_lr,
             }
             for entry in evidence.top_ngrams(N_TOP, favours=side)
+            if not rounds_to_zero(entry.log_lr)
         ],
         "sentences": [
             {
@@ -197,6 +201,7 @@ def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[in
                 "text": _written(text, starts[sentence.number]),
             }
             for sentence in evidence.top_sentences(N_SENTENCES, favours=side)
+            if not rounds_to_zero(sentence.log_lr, SENTENCE_DECIMALS)
         ],
     }
 

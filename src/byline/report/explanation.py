@@ -194,8 +194,13 @@ def _coloured(sentences: list[Summary], *, has_colours: bool) -> Text:
     for place, sentence in enumerate(sentences):
         if place:
             written.append("\n" if sentence["new_paragraph"] else " ")
+        is_after_mark = False
         for shade, word in _words(sentence["tokens"]):
+            has_mark = not has_colours and bool(word) and shade in MARKS
+            if has_mark and is_after_mark:  # or it is unclear where a mark ends
+                written.append(" ")
             written.append(_word(word, shade, has_colours=has_colours))
+            is_after_mark = has_mark if word else is_after_mark
     return written
 
 
@@ -234,6 +239,8 @@ def _print_strongest(console: Console, evidence: Summary, side: str) -> None:
         table.add_row(*_cells(words, row), "", *_cells(sequences, row))
     if words or sequences:
         console.print(table)
+    elif not strongest["sentences"]:
+        console.print("  none of 0.01 nats or more")
     for sentence in strongest["sentences"]:
         value = f"  {signed(sentence['log_lr'])} sentence {sentence['number']}: "
         console.print(plain(value + isolated(sentence["text"])), overflow="ellipsis", no_wrap=True)

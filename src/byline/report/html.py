@@ -18,6 +18,7 @@ from byline.formatting import (
     number,
     percent,
     quantity,
+    rounds_to_zero,
     short_percent,
     signed,
     times_as_much,
@@ -87,6 +88,7 @@ def _environment(package: str = "byline.report") -> Environment:
         behind=graphics.behind,
         has_perplexities=graphics.has_perplexities,
         shade=graphics.shade,
+        rounds_to_zero=rounds_to_zero,
     )
     environment.filters.update(
         typographic=typographic,

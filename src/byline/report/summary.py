@@ -17,7 +17,8 @@ from byline.attribution.calibration import verbal_scale
 from byline.attribution.caveats import Caveat
 from byline.attribution.open_set import OpenSetDecision
 from byline.experiments import Demonstration, Evaluation
-from byline.report.evidence import join_tokens
+from byline.formatting import rounds_to_zero
+from byline.report.evidence import SENTENCE_DECIMALS, join_tokens
 
 SCHEMA = 2
 N_SENTENCES = 5
@@ -198,6 +199,7 @@ def evidence_summary(evidence: Evidence) -> Summary:
                 ],
             }
             for sentence in evidence.top_sentences(N_SENTENCES)
+            if not rounds_to_zero(sentence.log_lr, SENTENCE_DECIMALS)
         ],
         "tokens_for_first": _top_tokens(evidence, "first"),
         "tokens_for_second": _top_tokens(evidence, "second"),
@@ -289,8 +291,10 @@ def _strong(evidence: Evidence) -> float:
 
 
 def _top_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list[Summary]:
+    decimals = 2 if evidence.by_classifier else 1  # as they are printed
     if evidence.of_characters:  # one character alone means nothing to a reader
         runs = evidence.top_ngrams(N_TOKENS, favours=favours)
+        runs = [entry for entry in runs if not rounds_to_zero(entry.log_lr, decimals)]
         return [
             {
                 "token": join_tokens(entry.tokens, evidence),
@@ -308,6 +312,7 @@ def _top_tokens(evidence: Evidence, favours: Literal["first", "second"]) -> list
             "log_lr": entry.log_lr,
         }
         for entry in evidence.top_tokens(N_TOKENS, favours=favours)
+        if not rounds_to_zero(entry.log_lr, decimals)
     ]
 
 
