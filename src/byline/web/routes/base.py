@@ -188,4 +188,4 @@ class Routes:
         if self.state.folder.is_temporary:
             return "until Byline is stopped"
         path = printable(self.state.folder.path)
-        return f"until Byline is stopped; known texts and models are kept after that in {path}"
+        return f"in {path}, also after Byline is stopped"
