@@ -20,8 +20,8 @@ ORACLES = Environment(
 )
 
 # What hardly depends on the versions of libraries: processes, real corpora, and what reads the
-# source and the documents. Which function of a library is missing or different shows with the
-# first and the last of the values that a test is run with.
+# source and the documents. Which function of a library is missing or different shows with one of
+# the values that a test is run with.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(
@@ -56,7 +56,7 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     if options.oracles:
         chosen = ["-m", "oracles", *_files_with("mark.oracles")]
     if options.lowest:
-        chosen = [*NOT_OF_LIBRARIES, "--few", "2"]
+        chosen = [*NOT_OF_LIBRARIES, "--few", "1"]
     python = environment.ready().program("python")
     # Few tests take less time than workers need to start.
     workers = "0" if options.oracles else "auto"
