@@ -56,6 +56,8 @@ def main() -> None:
     parser.add_argument("--side", choices=tuple(NOVELS), default="test")
     parser.add_argument("--words", type=int, default=60_000, help="of each novel; 0 for all")
     options = parser.parse_args()
+    if options.words and options.words <= max(LENGTHS):
+        parser.error(f"--words must be 0, or above the longest passage ({max(LENGTHS):,} words)")
     warnings.simplefilter("ignore", BylineWarning)
     texts = _read(options.folder, options.side, options.words)
     rng = np.random.default_rng(0)

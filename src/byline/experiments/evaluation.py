@@ -385,5 +385,5 @@ def _summarise(
 
 
 def _most_frequent_author(corpus: Corpus) -> str:
-    """Return the author with the most documents, held-out ones too, or else few are questioned."""
+    """Return the author with the most documents, whether they are held out or not."""
     return max(corpus.candidates, key=Counter(corpus.authors).__getitem__)

@@ -233,7 +233,7 @@ class Metrics:
         Mean F1 over the authors who have questioned texts.
     mean_reciprocal_rank : float
     baselines : dict
-        Accuracy of "most_frequent_author", which always predicts the author with the most known
+        Accuracy of "most_frequent_author", which always predicts the author with the most
         documents.
     confusion : dict
         "labels", and "matrix" with a row per true author and a column per predicted author.

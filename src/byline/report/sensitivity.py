@@ -129,11 +129,11 @@ def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
         table.add_row(name, shorten_name(row["first"]), *(values if is_calibrated else ()))
     console.print(table)
     console.print(plain(f"  {EXPLANATION if is_calibrated else EACH_ROW}"))
-    if is_calibrated and has_incomparable(sensitivity):
+    if is_calibrated and _has_incomparable(sensitivity):
         console.print(plain(f"  {NOT_COMPARABLE}"))
 
 
-def has_incomparable(sensitivity: Mapping[str, Any]) -> bool:
+def _has_incomparable(sensitivity: Mapping[str, Any]) -> bool:
     """Return whether a variation has other candidates or masked words."""
     return not all(row["comparable"] for row in sensitivity["variations"])
 

@@ -46,7 +46,7 @@ class Caveat:
 
 MIN_IN_BAND = 20
 _SHORT_QUANTILE = 0.05  # of the whole known texts; only a shorter text can be called short
-_FEWEST_TO_JUDGE = 5  # held-out texts; of fewer, none may be right by chance
+_FEWEST_TO_JUDGE = 5  # held-out texts; with fewer, all may be misattributed by chance
 _UNTESTED_FACTOR = 2.0  # times the length of the longest or shortest held-out text
 _STEPS = (1, 2, 5)
 
@@ -188,7 +188,7 @@ def guessing_caveats(is_correct: Booleans, n_candidates: int) -> Iterator[Caveat
         f"Of {number(n, 0)} held-out known texts, {number(n_correct, 0)} "
         f"({percent(n_correct / n, 0)}) were correctly attributed; guessing would be right in "
         f"{percent(1 / n_candidates, 0)}. The known texts do not show that the candidates can be "
-        "distinguished, so the probability rests mostly on other people's texts.",
+        "distinguished.",
         {"n": n, "n_correct": n_correct, "accuracy_of_guessing": 1 / n_candidates},
     )
 

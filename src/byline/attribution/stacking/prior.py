@@ -26,8 +26,8 @@ _CHARACTERS, _KNOWN_CHARACTERS, _KNOWN_TEXTS, _CANDIDATES = 1500.0, 7500.0, 3.0,
 # of the simulated cases. Other values count as the nearest of these.
 LONGEST = 45_000
 _MOST_CHARACTERS, _MOST_TEXTS, _MOST_CANDIDATES = 300_000.0, 10.0, 21.0
-# Of the median author's known text. Corrections for every difference lose texts where known texts
-# are many; below a quarter alone, they are too late (see decision 0055).
+# Shares of the median author's known text. They were chosen on development texts: corrections of
+# every author below the median, or only of those below a quarter, were worse (see decision 0055).
 _SHORTAGE, _NO_SHORTAGE = 0.5, 0.75
 
 

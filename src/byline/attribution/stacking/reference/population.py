@@ -62,9 +62,8 @@ class ReferencePopulation:
     def description(self) -> str:
         """The name and the numbers of authors and texts, as a noun phrase."""
         n_authors = quantity(len(set(self.authors)), "author")
-        return (
-            f"the reference corpus {self.name} ({n_authors}, {quantity(len(self.texts), 'text')})"
-        )
+        n_texts = quantity(len(self.texts), "text")
+        return f"the reference corpus {isolated(self.name)} ({n_authors}, {n_texts})"
 
 
 @dataclass(frozen=True, slots=True)
