@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 from sklearn.feature_extraction.text import TfidfVectorizer
 
+from byline.attribution.calibration import errors_by_chance, reliability_of_confidences
 from byline.attribution.verification import (
     AuthorshipVerifier,
     VerificationCalibrator,
@@ -40,14 +41,54 @@ SETS = ("en_essays", "en_novels", "gr_articles", "sp_articles")
 N_FOLDS = 10
 RUN = 8  # words
 SHARED = 0.5
+CONFIDENT = 0.9
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 Indices = NDArray[np.intp]
-# Training problems, their answers, questioned problems -> probabilities, answers
-Method = Callable[
-    [list[VerificationProblem], Booleans, list[VerificationProblem]], tuple[Floats, Floats]
-]
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Answers to problems, each (n_problems,).
+
+    Attributes
+    ----------
+    probabilities : float64
+        Unbounded probabilities that the author is the same.
+    stated : float64
+        The probabilities that a user sees: bounded by what the calibration problems support.
+    given : float64
+        The unbounded probabilities, and 0.5 for answers that are withheld.
+    """
+
+    probabilities: Floats
+    stated: Floats
+    given: Floats
+
+    @classmethod
+    def of(cls, log_odds: Floats, rule: VerificationCalibrator) -> Answers:
+        """Convert log-odds to answers."""
+        return cls(expit(log_odds), expit(rule.bounds.apply(log_odds)), rule.answers(log_odds))
+
+    @classmethod
+    def none(cls, n_problems: int) -> Answers:
+        """Return space for answers."""
+        return cls(np.zeros(n_problems), np.zeros(n_problems), np.zeros(n_problems))
+
+    def put(self, places: Indices, answers: Answers) -> None:
+        """Set the answers to some of the problems."""
+        self.probabilities[places] = answers.probabilities
+        self.stated[places] = answers.stated
+        self.given[places] = answers.given
+
+    def only(self, chosen: Booleans) -> Answers:
+        """Return the answers to some of the problems."""
+        return Answers(self.probabilities[chosen], self.stated[chosen], self.given[chosen])
+
+
+# Training problems, their answers, questioned problems -> answers
+Method = Callable[[list[VerificationProblem], Booleans, list[VerificationProblem]], Answers]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +162,15 @@ def _by_shared_texts(texts: Sequence[frozenset[int]]) -> list[int]:
 
 def byline(
     known: list[VerificationProblem], same: Booleans, asked: list[VerificationProblem]
-) -> tuple[Floats, Floats]:
+) -> Answers:
     """Answer with Byline's verifier."""
     verifier = AuthorshipVerifier().fit(known, same)
-    log_odds = verifier.decision_function(asked)
-    return expit(log_odds), verifier.calibrator_.answers(log_odds)
+    return Answers.of(verifier.decision_function(asked), verifier.calibrator_)
 
 
 def baseline(
     known: list[VerificationProblem], same: Booleans, asked: list[VerificationProblem]
-) -> tuple[Floats, Floats]:
+) -> Answers:
     """Answer by the cosine of tf-idf weighted character 4-grams, calibrated in the same way."""
     vectors = TfidfVectorizer(analyzer="char", ngram_range=(4, 4), sublinear_tf=True, min_df=2)
     vectors.fit(sorted({text for problem in known for text in problem.texts}))
@@ -143,32 +183,30 @@ def baseline(
     return _calibrated(cosines(known), same, cosines(asked))
 
 
-def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> tuple[Floats, Floats]:
+def _calibrated(scores: Floats, same: Booleans, asked: Floats) -> Answers:
     rule = VerificationCalibrator.fit(scores, same)
-    log_odds = rule.log_odds(asked)
-    return expit(log_odds), rule.answers(log_odds)
+    return Answers.of(rule.log_odds(asked), rule)
 
 
-def run(data: ProblemSet, method: Method) -> tuple[Floats, Floats]:
+def run(data: ProblemSet, method: Method) -> Answers:
     """Answer every problem after training on problems that share no text with its fold."""
-    probabilities, given = np.zeros(len(data.names)), np.zeros(len(data.names))
+    answers = Answers.none(len(data.names))
     for training, held_out in folds(data):
         known, asked = ([data.problems[n] for n in part] for part in (training, held_out))
-        probabilities[held_out], given[held_out] = method(known, data.same[training], asked)
-    return probabilities, given
+        answers.put(held_out, method(known, data.same[training], asked))
+    return answers
 
 
-def lambdag(data: ProblemSet, scores: Path) -> tuple[Floats, Floats, Booleans]:
+def lambdag(data: ProblemSet, scores: Path) -> tuple[Answers, Booleans]:
     """Answer by LambdaG's scores, calibrated on the same folds, and mark problems with a score."""
     found = json.loads(scores.read_text(encoding="utf-8"))["scores"]
     has = np.array([name in found for name in data.names])
     column = np.array([[found.get(name, 0.0)] for name in data.names])
-    probabilities, given = np.zeros(len(data.names)), np.zeros(len(data.names))
+    answers = Answers.none(len(data.names))
     for training, held_out in folds(data):
         scored = training[has[training]]
-        answers = _calibrated(column[scored], data.same[scored], column[held_out])
-        probabilities[held_out], given[held_out] = answers
-    return probabilities, given, has
+        answers.put(held_out, _calibrated(column[scored], data.same[scored], column[held_out]))
+    return answers, has
 
 
 def export(data: ProblemSet, path: Path) -> None:
@@ -190,16 +228,25 @@ def export(data: ProblemSet, path: Path) -> None:
     path.write_text(json.dumps(record), encoding="utf-8")
 
 
-def report(name: str, same: Booleans, answers: tuple[Floats, Floats], seconds: float) -> None:
+def report(name: str, same: Booleans, answers: Answers, seconds: float) -> None:
     """Print a row of the table; as in PAN, declined answers count as 0.5 in the AUC."""
-    probabilities, given = answers
-    auc, c1 = roc_auc(same, given), c_at_1(same, given)
+    auc, c1 = roc_auc(same, answers.given), c_at_1(same, answers.given)
+    confidences, is_correct = confidences_of(answers.stated, same)
+    error = reliability_of_confidences(confidences, is_correct).ece
+    confident = confidences > CONFIDENT
     print(
         f"| {name} | {len(same)} | {auc:.3f} | {c1:.3f} | {auc * c1:.3f} | "
-        f"{roc_auc(same, probabilities):.3f} | {np.mean(given == 0.5):.0%} | "
+        f"{roc_auc(same, answers.probabilities):.3f} | {np.mean(answers.given == 0.5):.0%} | "
+        f"{error:.3f} | {errors_by_chance(confidences).mean():.3f} | "
+        f"{np.count_nonzero(confident & ~is_correct)} of {np.count_nonzero(confident)} | "
         f"{seconds:.0f} s |",
         flush=True,
     )
+
+
+def confidences_of(stated: Floats, same: Booleans) -> tuple[Floats, Booleans]:
+    """Return the probabilities of the more probable answers, and whether these are correct."""
+    return np.maximum(stated, 1 - stated), (stated > 0.5) == same
 
 
 def main() -> None:
@@ -219,22 +266,21 @@ def main() -> None:
             continue
         sizes = [len(training) for training, _ in folds(data)]
         print(f"\n{name}: {len(data.names)} problems, trained on {min(sizes)} to {max(sizes)}")
-        print("| method | problems | AUC | c@1 | product | AUC of all | withheld | CPU |")
-        print(f"|---{'|---' * 7}|")
+        print(
+            "| method | problems | AUC | c@1 | product | AUC of all | withheld | ECE | "
+            "ECE by chance | wrong beyond 90 % | CPU |"
+        )
+        print(f"|---{'|---' * 10}|")
         for title, method in (("Byline", byline), ("cosine of 4-grams", baseline)):
             started = time.process_time()
             answers = run(data, method)
             report(title, data.same, answers, time.process_time() - started)
             if options.lambdag:
-                *own, has = lambdag(data, options.lambdag / f"{name}.scores.json")
-                report(f"{title}, those that LambdaG has", data.same[has], _only(answers, has), 0)
+                own, has = lambdag(data, options.lambdag / f"{name}.scores.json")
+                report(f"{title}, those that LambdaG has", data.same[has], answers.only(has), 0)
         if options.lambdag:
             seconds = json.loads((options.lambdag / f"{name}.scores.json").read_text())["seconds"]
-            report("LambdaG", data.same[has], _only((own[0], own[1]), has), seconds)
-
-
-def _only(answers: tuple[Floats, Floats], has: Booleans) -> tuple[Floats, Floats]:
-    return answers[0][has], answers[1][has]
+            report("LambdaG", data.same[has], own.only(has), seconds)
 
 
 if __name__ == "__main__":
