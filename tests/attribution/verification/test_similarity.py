@@ -46,3 +46,18 @@ def test_only_a_masking_block_keeps_words() -> None:
     texts = ["The cat, the dog; the end.", "a dog"]
     assert unmasked_words(texts, WORDS) == frozenset()
     assert unmasked_words(texts, NgramBlock("masked", (1, 2), keep=2)) == {"the", "dog"}
+
+
+def test_a_similarity_is_the_sum_of_the_contributions_of_ngrams() -> None:
+    texts = [
+        "one two three four",
+        "one two two five",
+        "six seven",
+        "one six seven four",
+        "five six",
+    ]
+    space = TextSpace.of(texts, WORDS, 100, NONE)
+    known, questioned = space.directions([0], 1)
+    assert len(known) == len(questioned) == len(space.fitted.ngrams)
+    assert float((known * questioned).sum()) == pytest.approx(space.similarity([0], 1))
+    assert [float(each @ each) for each in (known, questioned)] == pytest.approx([1, 1])

@@ -192,3 +192,22 @@ def test_unknown_rules_are_rejected(problems: Problems) -> None:
     asked, same, authors = problems
     with pytest.raises(UsageError, match="normalization rule 'curly' is unknown"):
         AuthorshipVerifier(normalization="none,curly").fit(asked, same, authors=authors)
+
+
+def test_held_out_answers_belong_to_the_problems(
+    problems: Problems, fitted: AuthorshipVerifier
+) -> None:
+    asked, _, authors = problems
+    held_out = fitted.held_out_
+    assert held_out.features == pytest.approx(fitted.features(fitted.problems_))
+    known_by = {problem.texts: names for problem, names in zip(asked, authors, strict=True)}
+    pairs = [known_by[problem.texts] for problem in fitted.problems_]
+    assert [one == other for one, other in pairs] == held_out.same.tolist()
+    numbers = np.column_stack([held_out.known_authors, held_out.questioned_authors]).tolist()
+    assert len({(*names, *each) for names, each in zip(pairs, numbers, strict=True)}) == len(
+        set(pairs)
+    )
+    # Cross-validated: no calibration is fitted to the answers that it gives.
+    own = fitted.decision_function(fitted.problems_)
+    assert not np.allclose(held_out.log_odds, own)
+    assert np.corrcoef(held_out.log_odds, own)[0, 1] > 0.9

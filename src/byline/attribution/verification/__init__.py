@@ -8,7 +8,8 @@ from byline.attribution.verification.calibration import (
     roc_auc,
 )
 from byline.attribution.verification.problems import VerificationProblem
-from byline.attribution.verification.verifier import NO, YES, AuthorshipVerifier, Verification
+from byline.attribution.verification.result import NO, YES, Verification
+from byline.attribution.verification.verifier import AuthorshipVerifier
 
 __all__ = [
     "NO",

@@ -17,7 +17,8 @@ from byline.attribution.verification.problems import (
     normalize_space,
     sample_problems,
 )
-from byline.attribution.verification.verifier import AuthorshipVerifier, Verification
+from byline.attribution.verification.result import Verification
+from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.corpus import Document
 from byline.errors import BylineWarning, TrainingError
 from byline.formatting import quantity

@@ -13,7 +13,7 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedGroupKFold
 
-from byline.array_types import Booleans, Floats
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.calibration import Bounds, elub_bounds
 from byline.errors import TrainingError, UsageError
 
@@ -218,9 +218,68 @@ def check_kinds(same: Booleans) -> None:
             )
 
 
-def held_out_performance(
-    features: Floats, same: Booleans, groups: Sequence[str]
-) -> VerificationPerformance:
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOutAnswers:
+    """Calibration problems, and the cross-validated answers about them.
+
+    Attributes
+    ----------
+    features : (n_problems, n_features) float64
+        The similarities of known and questioned texts.
+    same : (n_problems,) bool
+        Whether the author is the same.
+    known_authors, questioned_authors : (n_problems,) int
+        Numbers of the authors of the known texts and of the questioned text. Authors are numbered
+        from 0.
+    log_odds, log_lrs : (n_problems,) float64
+        Unbounded and bounded natural log-likelihood ratios by calibrations that were fitted to
+        other problems.
+    answers : (n_problems,) float64
+        Probabilities by the same calibrations, with 0.5 for withheld answers.
+
+    See Also
+    --------
+    held_out_answers : Compute the answers.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> answers = HeldOutAnswers(
+    ...     features=np.array([[0.9], [0.1]]),
+    ...     same=np.array([True, False]),
+    ...     known_authors=np.array([0, 0]),
+    ...     questioned_authors=np.array([0, 1]),
+    ...     log_odds=np.array([2.5, -1.0]),
+    ...     log_lrs=np.array([2.0, -1.0]),
+    ...     answers=np.array([0.88, 0.27]),
+    ... )
+    >>> answers.performance().auc
+    1.0
+    """
+
+    features: Floats
+    same: Booleans
+    known_authors: Integers
+    questioned_authors: Integers
+    log_odds: Floats
+    log_lrs: Floats
+    answers: Floats
+
+    def performance(self) -> VerificationPerformance:
+        """Summarise the answers."""
+        return VerificationPerformance(
+            n_same=int(np.count_nonzero(self.same)),
+            n_different=int(np.count_nonzero(~self.same)),
+            n_authors=len(np.unique(self.known_authors)),
+            auc=roc_auc(self.same, expit(self.log_odds)),
+            c_at_1=c_at_1(self.same, self.answers),
+            n_withheld=int(np.count_nonzero(self.answers == 0.5)),
+        )
+
+
+def held_out_answers(
+    features: Floats, same: Booleans, known_by: Sequence[str], questioned_by: Sequence[str]
+) -> HeldOutAnswers:
     """Cross-validate the calibration, holding out all problems of a known author together.
 
     If there are fewer authors than folds, single problems are held out instead.
@@ -231,31 +290,32 @@ def held_out_performance(
         The similarities of known and questioned texts.
     same : (n_problems,) bool
         Whether the author is the same.
-    groups : sequence of str, (n_problems,)
-        The author of each problem's known texts.
+    known_by, questioned_by : sequence of str, (n_problems,)
+        The author of each problem's known texts and of its questioned text.
     """
-    authors, labels = np.unique(groups, return_inverse=True)
-    if len(authors) < N_FOLDS:
-        labels = np.arange(len(groups))
-    given, probabilities = np.zeros(len(groups)), np.zeros(len(groups))
-    folds = StratifiedGroupKFold(N_FOLDS)
-    for training, held_out in folds.split(features, same, labels):
+    _, numbers = np.unique([*known_by, *questioned_by], return_inverse=True)
+    known_authors, questioned_authors = numbers[: len(same)], numbers[len(same) :]
+    has_folds = len(np.unique(known_authors)) >= N_FOLDS
+    groups = known_authors if has_folds else np.arange(len(same))
+    log_odds, log_lrs, answers = np.zeros((3, len(same)))
+    for training, held_out in StratifiedGroupKFold(N_FOLDS).split(features, same, groups):
         calibrator = VerificationCalibrator.fit(features[training], same[training])
-        log_odds = calibrator.log_odds(features[held_out])
-        probabilities[held_out], given[held_out] = expit(log_odds), calibrator.answers(log_odds)
-    return VerificationPerformance(
-        n_same=int(np.count_nonzero(same)),
-        n_different=int(np.count_nonzero(~same)),
-        n_authors=len(authors),
-        auc=roc_auc(same, probabilities),
-        c_at_1=c_at_1(same, given),
-        n_withheld=int(np.count_nonzero(given == 0.5)),
+        log_odds[held_out] = calibrator.log_odds(features[held_out])
+        log_lrs[held_out] = calibrator.bounds.apply(log_odds[held_out])
+        answers[held_out] = calibrator.answers(log_odds[held_out])
+    return HeldOutAnswers(
+        *(features, same, known_authors, questioned_authors), *(log_odds, log_lrs, answers)
     )
 
 
 def _best_margin(probabilities: Floats, same: Booleans) -> float:
     """Return the smallest margin with the highest c@1."""
     distances = np.abs(probabilities - 0.5)
+    is_correct = (probabilities > 0.5) == same
     margins = np.unique(np.concatenate([[0.0], distances[distances <= MAX_MARGIN]]))
-    values = [c_at_1(same, np.where(distances <= margin, 0.5, probabilities)) for margin in margins]
+    n_withheld = np.searchsorted(np.sort(distances), margins, side="right")
+    n_right = is_correct.sum() - np.searchsorted(
+        np.sort(distances[is_correct]), margins, side="right"
+    )
+    values = (n_right + n_withheld * n_right / same.size) / same.size  # see `c_at_1`
     return float(margins[int(np.argmax(values))])

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from byline.array_types import Floats
-from byline.attribution.classifiers.blocks import NgramBlock, split_units
+from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, split_units
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 
@@ -81,6 +81,8 @@ class TextSpace:
 
     Attributes
     ----------
+    fitted : FittedBlock
+        The n-grams, one per column.
     rows : (n_chunks, n_features) sparse float64
         One row per chunk.
     owners : (n_chunks,) int
@@ -89,6 +91,7 @@ class TextSpace:
         Of all rows.
     """
 
+    fitted: FittedBlock
     rows: Any
     owners: NDArray[np.intp]
     sums: RowSums
@@ -110,14 +113,30 @@ class TextSpace:
         """
         chunks = [split_into_chunks(text, n_words) for text in texts]
         units = [split_units(chunk, block, kept) for own in chunks for chunk in own]
-        counts = NgramVocabulary.fit(units, block.ngrams, MIN_CHUNKS).counts(units)
-        rows = _roots(counts, np.array(list(map(len, units))))
-        return cls(rows, np.repeat(np.arange(len(texts)), list(map(len, chunks))), RowSums.of(rows))
+        ngrams = NgramVocabulary.fit(units, block.ngrams, MIN_CHUNKS)
+        rows = _roots(ngrams.counts(units), np.array(list(map(len, units))))
+        owners = np.repeat(np.arange(len(texts)), list(map(len, chunks)))
+        return cls(FittedBlock(block, kept, ngrams), rows, owners, RowSums.of(rows))
 
     def similarity(
         self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
     ) -> float:
         """Compute the cosine of the mean rows of the known texts and of the questioned text.
+
+        See `directions`, which has the same parameters.
+
+        Returns
+        -------
+        float
+            From -1 to 1; 0 if a row has no n-gram in common with another row.
+        """
+        first, second = self.directions(known, questioned, excluded)
+        return float(first @ second)
+
+    def directions(
+        self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
+    ) -> tuple[Floats, Floats]:
+        """Compute the standardised mean rows of the known texts and of the questioned text.
 
         Means and standard deviations are those of the reference texts and of these two rows. With
         the two rows, an n-gram that only they contain has weight; but the number of known texts
@@ -135,16 +154,20 @@ class TextSpace:
 
         Returns
         -------
-        float
-            From -1 to 1; 0 if a row has no n-gram in common with another row.
+        known, questioned : (n_features,) float64
+            Scaled to length 1, so that the similarity is the sum of their products. An n-gram that
+            is more frequent than in the reference texts has a positive value. All values are 0 if a
+            row has no n-gram in common with another row.
         """
         first = self._rows_of(known).mean(axis=0)
         second = self._rows_of([questioned]).mean(axis=0)
         others = self.sums.without(RowSums.of(self._rows_of([*known, questioned, *excluded])))
         means, weights = others.and_row(first).and_row(second).scale()
         first, second = (first - means) * weights, (second - means) * weights
-        length = float(np.sqrt((first @ first) * (second @ second)))
-        return float(first @ second) / length if length > 0 else 0.0
+        lengths = np.sqrt(first @ first), np.sqrt(second @ second)
+        if min(lengths) == 0:
+            return np.zeros_like(first), np.zeros_like(second)
+        return first / lengths[0], second / lengths[1]
 
     def _rows_of(self, texts: Sequence[int]) -> Any:
         return self.rows[np.isin(self.owners, np.asarray(texts, dtype=np.intp))]

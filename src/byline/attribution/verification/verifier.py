@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from functools import cache
 from typing import Any, Self
 
@@ -21,7 +21,7 @@ from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.calibration import (
     VerificationCalibrator,
     check_kinds,
-    held_out_performance,
+    held_out_answers,
 )
 from byline.attribution.verification.problems import (
     AuthorGroups,
@@ -32,6 +32,7 @@ from byline.attribution.verification.problems import (
     normalize_space,
     words_of,
 )
+from byline.attribution.verification.result import NO, YES, Verification
 from byline.attribution.verification.similarity import TextSpace
 from byline.errors import UsageError
 from byline.formatting import percent, short_percent
@@ -39,47 +40,11 @@ from byline.progress import Progress
 from byline.typography import Normalization
 from byline.typography.scripts import count_words, format_word_count
 
-#: The answer that the author of the known texts wrote the questioned text.
-YES = "yes"
-#: The answer that another author wrote it.
-NO = "no"
 _MIN_SUPPORT = math.log(2)  # smaller ratios support neither side on the verbal scale
 _MAX_UNKNOWN = 0.5  # of the words of a text
 
 # More kinds of n-grams, with fitted weights, were not more accurate than these two.
 DEFAULT_BLOCKS = (NgramBlock("char", (4, 4)), NgramBlock("masked", (1, 3)))
-
-
-@dataclass(frozen=True, slots=True)
-class Verification:
-    """The answer about one questioned text.
-
-    Attributes
-    ----------
-    path : str or None
-        Where the text came from.
-    answer : {"yes", "no", "cannot tell"}
-        Whether the author of the known texts wrote it.
-    probability : float or None
-        Probability that this author wrote it, if both answers are equally likely beforehand. None
-        if declined.
-    log10_lr : float or None
-        Bounded decimal logarithm of the likelihood ratio of "this author wrote it" against
-        "another author of the reference population wrote it". None if declined.
-    declined : str or None
-        Why there is no answer.
-
-    Examples
-    --------
-    >>> Verification("note.txt", "yes", 0.95, 1.2, None).answer
-    'yes'
-    """
-
-    path: str | None
-    answer: str
-    probability: float | None
-    log10_lr: float | None
-    declined: str | None
 
 
 class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -120,6 +85,10 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Words that each block does not mask.
     calibrator_ : VerificationCalibrator
         Converts similarities to answers.
+    problems_ : list of VerificationProblem
+        The training problems, normalised.
+    held_out_ : HeldOutAnswers
+        The training problems' similarities, and the cross-validated answers about them.
     performance_ : VerificationPerformance
         The cross-validated performance on the training problems.
 
@@ -192,9 +161,12 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.groups_ = list(map(groups.of, self.references_))
         self.kept_ = [unmasked_words(self.references_, block) for block in self._blocks]
         features = self._features(problems, left_out, progress or no_progress)
-        known = [groups.of(problem.known[0]) for problem in problems]
+        known_by = [groups.of(problem.known[0]) for problem in problems]
+        questioned_by = [groups.of(problem.questioned) for problem in problems]
+        self.problems_ = problems
         self.calibrator_ = VerificationCalibrator.fit(features, same)
-        self.performance_ = held_out_performance(features, same, known)
+        self.held_out_ = held_out_answers(features, same, known_by, questioned_by)
+        self.performance_ = self.held_out_.performance()
         self.classes_ = np.array([False, True])
         return self
 
@@ -211,6 +183,21 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         check_is_fitted(self, "classes_")
         return self._log_odds(check_problems(X, self._normalize()))
+
+    def features(self, X: Iterable[VerificationProblem]) -> Floats:
+        """Compute the similarities that the log-likelihood ratios are computed from.
+
+        Parameters
+        ----------
+        X : sequence of Problem, (n_problems,)
+
+        Returns
+        -------
+        (n_problems, n_features) float64
+        """
+        check_is_fitted(self, "classes_")
+        problems = check_problems(X, self._normalize())
+        return self._features(problems, [()] * len(problems), no_progress)
 
     def predict_proba(self, X: Iterable[VerificationProblem]) -> Floats:
         """Compute bounded probabilities of different authors and of the same author.
@@ -310,6 +297,29 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         report: Progress,
     ) -> Floats:
         """Compute similarities for each kind of n-grams, (n_problems, n_blocks)."""
+        columns, n_blocks = [], len(self._blocks)
+        report(0, n_blocks, "counting n-grams")
+        for number, (space, places) in enumerate(self._compare(problems, excluded), 1):
+            columns.append([space.similarity(*each) for each in places])
+            report(number, n_blocks, "counting n-grams" if number < n_blocks else "calibrating")
+        return np.array(columns).reshape(n_blocks, len(problems)).T
+
+    def compare(
+        self, X: Iterable[VerificationProblem]
+    ) -> Iterator[tuple[TextSpace, list[ProblemPlaces]]]:
+        """Yield the n-grams of all texts for each block, and the places of the problems' texts.
+
+        Parameters
+        ----------
+        X : sequence of Problem, (n_problems,)
+        """
+        check_is_fitted(self, "classes_")
+        problems = check_problems(X, self._normalize())
+        return self._compare(problems, [()] * len(problems))
+
+    def _compare(
+        self, problems: Sequence[VerificationProblem], excluded: Sequence[Sequence[str]]
+    ) -> Iterator[tuple[TextSpace, list[ProblemPlaces]]]:
         texts = {normalize_space(text): text for problem in problems for text in problem.texts}
         texts |= {normalize_space(text): text for text in self.references_}
         places = {name: place for place, name in enumerate(sorted(texts))}
@@ -318,15 +328,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             ProblemPlaces.of(problem, set(map(normalize_space, left_out)), places, groups)
             for problem, left_out in zip(problems, excluded, strict=True)
         ]
-        columns = []
-        for number, block in enumerate(blocks := self._blocks):
-            report(number, len(blocks), f"n-grams of {len(texts)} texts")
-            space = TextSpace.of(
-                [texts[name] for name in places], block, self.n_words, self.kept_[number]
-            )
-            columns.append([space.similarity(*each) for each in asked])
-        report(len(blocks), len(blocks), "calibrating")
-        return np.array(columns).reshape(len(blocks), len(problems)).T
+        in_order = [texts[name] for name in places]
+        for block, kept in zip(self._blocks, self.kept_, strict=True):
+            yield TextSpace.of(in_order, block, self.n_words, kept), asked
 
     def _verification(
         self, problem: VerificationProblem, reference_words: Set[str], llr: float, path: str | None
