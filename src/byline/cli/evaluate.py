@@ -5,20 +5,27 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
+from byline.cli.open_set import OpenSetEvaluationOption, open_set_stack
 from byline.cli.options import (
+    FalseAttributionRateOption,
     JsonOption,
     KnownArgument,
+    requested_rate,
     takes_settings,
 )
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 from byline.cli.reference import ReferenceOption, check_reference, read_reference
+
+if TYPE_CHECKING:
+    from byline.attribution import StackedAttributor
+    from byline.corpus import Corpus
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
 
@@ -90,6 +97,8 @@ def evaluate_command(
             show_default=False,
         ),
     ] = None,
+    open_set: OpenSetEvaluationOption = False,
+    false_attribution_rate: FalseAttributionRateOption = None,
     json: JsonOption = False,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an HTML report.")
@@ -114,8 +123,14 @@ def evaluate_command(
         raise typer.BadParameter(
             "--test cannot be combined with --split or --folds, because KNOWN is not split then"
         )
+    rate = requested_rate(open_set, false_attribution_rate)
+    if open_set:
+        _check_open_set(split, sentences, baselines)
     check_html(report, known, test, reference)
-    check_reference(reference, settings.attributor())  # refuses impossible options first
+    attributor = settings.attributor()  # refuses impossible options first
+    check_reference(reference, attributor)
+    if open_set:
+        open_set_stack(attributor)
     names = [name.strip() for name in (baselines or "").split(",") if name.strip()]
     if baselines is not None:
         find_simple_methods(names)
@@ -136,18 +151,24 @@ def evaluate_command(
         )
     )
     others = read_reference(reference, corpus, reading, options, unit=unit, language=language)
+    shared: dict[str, Any] = {
+        "split": split.value if split else "document",
+        "folds": int(folds) if folds and folds.isdecimal() else LEAVE_ONE_OUT if folds else None,
+        "test": questioned,
+        "reference": others,
+        "random_state": settings.seed,
+    }
+    if rate is not None:
+        _evaluate_open_set(corpus, open_set_stack(attributor), rate, shared, report, json=json)
+        return
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(
             corpus,
             attributor,
-            split=split.value if split else "document",
-            folds=int(folds) if folds and folds.isdecimal() else LEAVE_ONE_OUT if folds else None,
-            test=questioned,
             sentences=tuple(sentences or ()),
-            reference=others,
             baselines=names,
-            random_state=settings.seed,
             progress=progress,
+            **shared,
         )
     summary = evaluation_summary(evaluation)
     if report is not None:
@@ -158,3 +179,42 @@ def evaluate_command(
         print_evaluation(console(), summary)
         print_baselines(console(), summary)
         print_calibration(console(), summary)
+
+
+def _check_open_set(
+    split: SplitProtocol | None, sentences: list[int] | None, baselines: str | None
+) -> None:
+    """Refuse options that an open-set evaluation does not have (`typer.BadParameter`)."""
+    given = {
+        "--split sentence": split is SplitProtocol.SENTENCE,
+        "--sentences": bool(sentences),
+        "--baselines": baselines is not None,
+    }
+    names = [option for option, is_given in given.items() if is_given]
+    if names:
+        raise typer.BadParameter(f"--open-set cannot be combined with {', '.join(names)}")
+
+
+def _evaluate_open_set(
+    corpus: Corpus,
+    stack: StackedAttributor,
+    rate: float,
+    shared: dict[str, Any],
+    report: Path | None,
+    *,
+    json: bool,
+) -> None:
+    from byline.experiments.open_set.evaluation import evaluate_open_set
+    from byline.report.open_set import open_set_html, open_set_summary, print_open_set
+
+    with show_progress("evaluating") as progress:
+        evaluation = evaluate_open_set(
+            corpus, stack, false_attribution_rate=rate, progress=progress, **shared
+        )
+    summary = open_set_summary(evaluation)
+    if report is not None:
+        write_text(report, open_set_html(summary))
+    if json:
+        print_json(summary)
+    else:
+        print_open_set(console(), summary)

@@ -10,6 +10,7 @@ import typer
 
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
+from byline.cli.open_set import open_set_stack
 from byline.cli.options import (
     OPEN_SET_PANEL,
     KnownArgument,
@@ -46,15 +47,7 @@ class TrainSettings(AttributorSettings):
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
         """Return an unfitted attributor with these settings."""
         attributor = super().attributor()
-        if not self.open_set:
-            return attributor
-        from byline.attribution import StackedAttributor
-
-        if not isinstance(attributor, StackedAttributor):
-            raise typer.BadParameter(
-                "--open-set needs --method stacked or delta, or language models with --calibrate"
-            )
-        return attributor.set_params(open_set=True)
+        return open_set_stack(attributor) if self.open_set else attributor
 
 
 @reads_known_texts
@@ -71,7 +64,7 @@ def train(
     """Train a model of each author's style from texts of known authorship."""
     from byline.attribution import save_attributor
     from byline.cli.texts import read_known_texts
-    from byline.experiments.evaluation import fit_corpus
+    from byline.experiments.fitting import fit_corpus
 
     check_output(output, known, reference)
     check_reference(reference, settings.attributor())  # refuses contradictory options first

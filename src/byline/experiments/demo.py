@@ -17,7 +17,8 @@ from byline.attribution import (
 from byline.corpus import Corpus, Document
 from byline.errors import UsageError
 from byline.experiments.attributing import fold_progress
-from byline.experiments.evaluation import Evaluation, evaluate_fitted, fit_clone
+from byline.experiments.evaluation import Evaluation, evaluate_fitted
+from byline.experiments.fitting import fit_clone
 from byline.experiments.splits import hold_out
 from byline.progress import Progress
 

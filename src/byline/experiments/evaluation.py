@@ -7,12 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from sklearn.base import clone
-
 from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
-from byline.attribution.stacking.reference.population import exclude_known_texts
 from byline.corpus import Corpus
-from byline.errors import CorpusError, UsageError
+from byline.errors import CorpusError
 from byline.experiments import splits
 from byline.experiments.attributing import FoldResult, attribute_fold, fold_progress
 from byline.experiments.baselines import (
@@ -21,13 +18,13 @@ from byline.experiments.baselines import (
     predict_by_baselines,
 )
 from byline.experiments.decisions import Decision
+from byline.experiments.fitting import fit_clone, without_known_texts
 from byline.experiments.metrics import AnswerCaveats, Calibration, Metrics, metrics_of
 from byline.experiments.passages import QuestionedTexts, questioned_texts
 from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.simple_methods import SimpleSettings, find_simple_methods
 from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
 from byline.progress import Progress
-from byline.typography import Normalization
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +200,7 @@ def evaluate(
     questions = questioned_texts(folds_, sentences, split, encoder)
     settings = SimpleSettings(encoder, attributor.random_state, attributor.n_jobs or 1)
     results: list[FoldResult] = []
-    others = _without_texts_of(reference, attributor, corpus, test)
+    others = without_known_texts(reference, attributor, corpus, test)
     if others is not None:
         caveats += (f"the answers rest on simulated cases from {others.description}",)
     of_baselines = []
@@ -280,56 +277,6 @@ def evaluate_fitted(
     result = attribute_fold(attributor, questions[0], 0)
     how = {"protocol": "hold-out", "n_held_out": len(fold.questioned)}
     return _summarise(corpus, attributor, [fold], questions, [result], how, caveats)
-
-
-def fit_clone(
-    attributor: AuthorshipAttributor | StackedAttributor,
-    known: Corpus,
-    progress: Progress | None = None,
-    *,
-    reference: ReferencePopulation | None = None,
-) -> AuthorshipAttributor | StackedAttributor:
-    """Fit a clone of an attributor to known texts; a stack holds their works out one by one."""
-    return fit_corpus(clone(attributor), known, reference=reference, progress=progress)
-
-
-def fit_corpus(
-    attributor: AuthorshipAttributor | StackedAttributor,
-    known: Corpus,
-    *,
-    reference: ReferencePopulation | None = None,
-    progress: Progress | None = None,
-) -> AuthorshipAttributor | StackedAttributor:
-    """Fit an attributor to known texts, a stack also to simulated cases; return it.
-
-    Raises
-    ------
-    UsageError
-        Language models alone were given a reference population.
-    """
-    given: dict[str, Any] = {"groups": known.works, "progress": progress}
-    if isinstance(attributor, StackedAttributor):
-        return attributor.fit(known.texts, known.authors, reference=reference, **given)
-    if reference is not None:
-        raise UsageError("a reference population needs a StackedAttributor, which it calibrates")
-    return attributor.fit(known.texts, known.authors, **given)
-
-
-def _without_texts_of(
-    reference: ReferencePopulation | None,
-    attributor: AuthorshipAttributor | StackedAttributor,
-    *corpora: Corpus | None,
-) -> ReferencePopulation | None:
-    """Leave out what is known or questioned in any fold, and state it once."""
-    if reference is None or not isinstance(attributor, StackedAttributor):
-        return reference
-    own = [document for corpus in corpora if corpus is not None for document in corpus]
-    return exclude_known_texts(
-        reference,
-        [each.text for each in own],
-        [each.author for each in own],
-        Normalization.parse(attributor.normalization),
-    )
 
 
 def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:

@@ -115,6 +115,11 @@ class OpenSetDecision:
         return None if self.accepted else self.sentence
 
     @property
+    def is_undecided(self) -> bool:
+        """Whether so many genuine texts are missed that the rejection says nothing."""
+        return self._says_little
+
+    @property
     def _says_little(self) -> bool:
         return not self.accepted and self.missed_attribution_rate > _MAX_MISSED
 

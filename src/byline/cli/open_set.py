@@ -1,0 +1,41 @@
+"""Options and checks of open-set attribution that commands share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from byline.cli.options import OPEN_SET_PANEL
+
+if TYPE_CHECKING:
+    from byline.attribution import AuthorshipAttributor, StackedAttributor
+
+OpenSetEvaluationOption = Annotated[
+    bool,
+    typer.Option(
+        "--open-set",
+        help="Leave out authors in turn, and measure how often texts by them are attributed to a "
+        "candidate, and texts by candidates are missed. KNOWN2 of --test may have texts by other "
+        "authors. Needs four authors, and takes about twice as long.",
+        rich_help_panel=OPEN_SET_PANEL,
+    ),
+]
+
+
+def open_set_stack(attributor: AuthorshipAttributor | StackedAttributor) -> StackedAttributor:
+    """Return an attributor that is to be trained for an open set.
+
+    Raises
+    ------
+    typer.BadParameter
+        It consists of language models alone.
+    """
+    from byline.attribution import StackedAttributor
+
+    if not isinstance(attributor, StackedAttributor):
+        raise typer.BadParameter(
+            "--open-set needs --method stacked or delta, or language models with --calibrate"
+        )
+    stack: StackedAttributor = attributor.set_params(open_set=True)
+    return stack
