@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -31,6 +32,7 @@ from byline.typography.scripts import count_words
 LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words
 MAX_PROBLEMS = 200  # of each kind
 MIN_AUTHORS = 3
+MAX_LOG10_LR = math.log10(MAX_PROBABILITY / (1 - MAX_PROBABILITY))  # of texts of another edition
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,10 @@ class AuthorVerification:
         The conventions in which the questioned text differs from them. If there are any of either,
         the probability is stated as at most `MAX_PROBABILITY`, and what a rule can remove was
         removed from all texts.
+    verifier : AuthorshipVerifier or None
+        The verifier that gave the answer.
+    problem : VerificationProblem or None
+        The texts that it compared, normalised.
 
     See Also
     --------
@@ -80,6 +86,8 @@ class AuthorVerification:
     performance: VerificationPerformance
     differences: tuple[FormDifference, ...] = ()
     deviations: tuple[FormDeviation, ...] = ()
+    verifier: AuthorshipVerifier | None = field(default=None, repr=False, compare=False)
+    problem: VerificationProblem | None = field(default=None, repr=False, compare=False)
 
 
 def verify_author(
@@ -171,7 +179,7 @@ def verify_author(
         own_texts = tuple(each.text for each in alike[: len(known)])
         problems = [VerificationProblem(own_texts, rest.apply(texts[place])) for place in places]
         answers = verifier.verify(problems, [paths[place] for place in places])
-        for place, answer in zip(places, answers, strict=True):
+        for place, problem, answer in zip(places, problems, answers, strict=True):
             is_limited = bool(normalized.differences or deviations[place])
             found[place] = AuthorVerification(
                 author=known[0].author,
@@ -183,6 +191,8 @@ def verify_author(
                 performance=verifier.performance_,
                 differences=normalized.differences,
                 deviations=deviations[place],
+                verifier=verifier,
+                problem=problem,
             )
     return [found[place] for place in range(len(texts))]
 
@@ -201,11 +211,10 @@ def _limit(answer: Verification) -> Verification:
     """State a probability of at most `MAX_PROBABILITY` for either answer."""
     if answer.probability is None or answer.log10_lr is None:
         return answer
-    most = float(np.log10(MAX_PROBABILITY / (1 - MAX_PROBABILITY)))
     return replace(
         answer,
         probability=min(max(answer.probability, 1 - MAX_PROBABILITY), MAX_PROBABILITY),
-        log10_lr=min(max(answer.log10_lr, -most), most),
+        log10_lr=min(max(answer.log10_lr, -MAX_LOG10_LR), MAX_LOG10_LR),
     )
 
 

@@ -169,6 +169,11 @@ class TextSpace:
             return np.zeros_like(first), np.zeros_like(second)
         return first / lengths[0], second / lengths[1]
 
+    def frequencies(self, texts: Sequence[int]) -> Floats:
+        """Return the mean relative frequency of each n-gram in the rows of texts, (n_features,)."""
+        frequencies: Floats = self._rows_of(texts).power(2).mean(axis=0)
+        return frequencies
+
     def _rows_of(self, texts: Sequence[int]) -> Any:
         return self.rows[np.isin(self.owners, np.asarray(texts, dtype=np.intp))]
 

@@ -1,0 +1,272 @@
+"""The evidence for and against the same author: contributions of n-grams, words and passages.
+
+A log-likelihood ratio is a weighted sum of similarities, and a similarity is a sum over n-grams.
+The contributions of the n-grams are therefore exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from byline.array_types import Floats, Integers
+from byline.attribution.classifiers.blocks import FittedBlock, split_units, unit_spans
+from byline.attribution.evidence.comparison import ComparedTokens
+from byline.attribution.evidence.result import Evidence
+from byline.attribution.evidence.spans import Spans
+from byline.attribution.verification.problems import ProblemPlaces, VerificationProblem
+from byline.attribution.verification.similarity import TextSpace
+from byline.attribution.verification.verifier import AuthorshipVerifier
+from byline.text import TextEncoder
+from byline.text.alignment import align_tokens
+from byline.typography import Normalization
+from byline.typography.scripts import join_words
+
+ANOTHER_AUTHOR = "another author"
+N_NGRAMS = 15  # of each kind, for and against
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarityEvidence:
+    """What one kind of n-grams contributes to a log-likelihood ratio.
+
+    Attributes
+    ----------
+    unit : str
+        The unit of the n-grams, see `NgramBlock`.
+    orders : (int, int)
+        Their lowest and highest order.
+    similarity : float
+        Of the known texts and the questioned text.
+    same, different : float
+        The mean similarity in calibration problems of either kind.
+    log_lr : float
+        The contribution in nats, compared with that of the mean similarity in all problems.
+
+    Examples
+    --------
+    >>> SimilarityEvidence("char", (4, 4), 0.2, same=0.25, different=0.02, log_lr=0.9).unit
+    'char'
+    """
+
+    unit: str
+    orders: tuple[int, int]
+    similarity: float
+    same: float
+    different: float
+    log_lr: float
+
+
+@dataclass(frozen=True, slots=True)
+class NgramContribution:
+    """What an n-gram contributes to a log-likelihood ratio.
+
+    Attributes
+    ----------
+    unit : str
+        The unit of the n-gram, see `NgramBlock`.
+    ngram : str
+        As it is written; a rare word is replaced by its shape if the unit is masked.
+    count : int
+        How often it occurs in the questioned text.
+    questioned, known, reference : float
+        Occurrences per 1,000 units in the questioned text, in the known texts and in the texts by
+        other authors.
+    log_lr : float
+        In nats; positive if known and questioned texts deviate from the other authors' texts in the
+        same direction.
+
+    Examples
+    --------
+    >>> NgramContribution("masked", "upon the", 3, 2.1, 1.9, 0.4, log_lr=0.12).count
+    3
+    """
+
+    unit: str
+    ngram: str
+    count: int
+    questioned: float
+    known: float
+    reference: float
+    log_lr: float
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationEvidence:
+    """The evidence of one questioned text.
+
+    Attributes
+    ----------
+    similarities : tuple of SimilarityEvidence
+        One per kind of n-grams.
+    intercept : float
+        The log-likelihood ratio in nats if all similarities have their mean. Together with the
+        contributions of the similarities, it gives ``log_lr``.
+    log_lr : float
+        The calibrated natural log-likelihood ratio, not bounded.
+    for_same, for_different : tuple of NgramContribution
+        The n-grams with the largest contributions, also those that the text does not contain.
+    text : str
+        The questioned text as it was compared.
+    words : Evidence
+        The contributions of words and sentences of that text. Its constant is the sum of the
+        intercept and of the n-grams that the text does not contain.
+
+    See Also
+    --------
+    explain_verification : Compute the evidence.
+
+    Examples
+    --------
+    >>> evidence = VerificationEvidence((), 0.5, 0.5, (), (), "", Evidence("Ada", "Ben", (), 0.5))
+    >>> evidence.words.log_lr == evidence.log_lr
+    True
+    """
+
+    similarities: tuple[SimilarityEvidence, ...]
+    intercept: float
+    log_lr: float
+    for_same: tuple[NgramContribution, ...]
+    for_different: tuple[NgramContribution, ...]
+    text: str
+    words: Evidence
+
+
+def explain_verification(
+    verifier: AuthorshipVerifier, problem: VerificationProblem, author: str
+) -> VerificationEvidence:
+    """Explain which n-grams and passages of a text favour the same author or another one.
+
+    Parameters
+    ----------
+    verifier : AuthorshipVerifier
+        A fitted verifier.
+    problem : VerificationProblem
+        The problem.
+    author : str
+        The name of the author of the known texts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from byline.attribution.verification import AuthorshipVerifier, VerificationProblem
+    >>> words = {"Ada": "the sea and wind", "Ben": "a ship or a sail", "Cleo": "one bird in two"}
+    >>> texts = [(who, f"{own} {n}. {own} now.") for who, own in words.items() for n in range(4)]
+    >>> pairs = [(one, other) for one in texts for other in texts if one != other]
+    >>> problems = [VerificationProblem((one[1],), other[1]) for one, other in pairs]
+    >>> authors = [(one[0], other[0]) for one, other in pairs]
+    >>> verifier = AuthorshipVerifier(min_words=1)
+    >>> verifier = verifier.fit(problems, [one == other for one, other in authors], authors=authors)
+    >>> evidence = explain_verification(verifier, problems[0], "Ada")
+    >>> bool(np.isclose(evidence.log_lr, verifier.decision_function(problems[:1])[0]))
+    True
+    >>> bool(np.isclose(evidence.words.log_lr, evidence.log_lr))
+    True
+    """
+    weights = verifier.calibrator_.weights / verifier.calibrator_.deviations
+    text = Normalization.parse(verifier.normalization).apply(problem.questioned)
+    blocks = [
+        _ExplainedBlock.of(space, places, weight, text)
+        for weight, (space, [places]) in zip(weights, verifier.compare([problem]), strict=True)
+    ]
+    similarities = tuple(_similarities(verifier, blocks))
+    intercept = verifier.calibrator_.intercept
+    constant = intercept - float(verifier.calibrator_.means @ weights)
+    ngrams = [each for block in blocks for each in block.strongest()]
+    return VerificationEvidence(
+        similarities=similarities,
+        intercept=intercept,
+        log_lr=intercept + sum(each.log_lr for each in similarities),
+        for_same=tuple(each for each in ngrams if each.log_lr > 0),
+        for_different=tuple(each for each in ngrams if each.log_lr < 0),
+        text=text,
+        words=_by_word(text, verifier.language, author, [each.spans for each in blocks], constant),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _ExplainedBlock:
+    """One kind of n-grams: the contribution and the frequencies of each."""
+
+    fitted: FittedBlock
+    similarity: float
+    contributions: Floats
+    counts: Integers
+    rates: Floats
+    spans: Spans
+
+    @classmethod
+    def of(
+        cls, space: TextSpace, places: ProblemPlaces, weight: float, text: str
+    ) -> _ExplainedBlock:
+        known, questioned = space.directions(*places)
+        contributions = weight * known * questioned
+        fitted = space.fitted
+        units = split_units(text, fitted.block, fitted.unmasked)
+        columns, starts, ends = fitted.ngrams.occurrences(units)
+        bounds = unit_spans(text, fitted.block)
+        spans = Spans.of_features(
+            np.arange(len(contributions)),
+            contributions,
+            *(columns, bounds[starts, 0], bounds[ends - 1, 1]),
+        )
+        own = {places.questioned, *places.known, *places.excluded}
+        others = [place for place in range(space.owners[-1] + 1) if place not in own]
+        texts = [places.questioned], places.known, others
+        return cls(
+            fitted,
+            float(known @ questioned),
+            contributions,
+            np.bincount(columns, minlength=len(contributions)),
+            1000 * np.array(list(map(space.frequencies, texts))),
+            spans,
+        )
+
+    def strongest(self) -> Iterator[NgramContribution]:
+        """Yield the n-grams with the largest contributions, for and then against."""
+        order = np.argsort(-np.abs(self.contributions), kind="stable")
+        for sign in (1, -1):
+            chosen = order[sign * self.contributions[order] > 0][:N_NGRAMS]
+            yield from map(self._ngram, chosen.tolist())
+
+    def _ngram(self, column: int) -> NgramContribution:
+        unit, units = self.fitted.block.unit, self.fitted.ngrams.ngram(column)
+        return NgramContribution(
+            unit,
+            "".join(units) if unit == "char" else join_words(units),
+            int(self.counts[column]),
+            *self.rates[:, column].tolist(),
+            log_lr=float(self.contributions[column]),
+        )
+
+
+def _similarities(
+    verifier: AuthorshipVerifier, blocks: Sequence[_ExplainedBlock]
+) -> Iterator[SimilarityEvidence]:
+    calibrator, held_out = verifier.calibrator_, verifier.held_out_
+    for column, explained in enumerate(blocks):
+        values = held_out.features[:, column]
+        weight = float(calibrator.weights[column] / calibrator.deviations[column])
+        yield SimilarityEvidence(
+            explained.fitted.block.unit,
+            explained.fitted.block.ngrams,
+            explained.similarity,
+            float(values[held_out.same].mean()),
+            float(values[~held_out.same].mean()),
+            weight * (explained.similarity - float(calibrator.means[column])),
+        )
+
+
+def _by_word(
+    text: str, language: str, author: str, spans: Sequence[Spans], constant: float
+) -> Evidence:
+    """Divide the contributions of n-grams among the words that they belong to."""
+    encoder = TextEncoder(language=language, normalization="none")
+    tokens = ComparedTokens.without_models(encoder.tokenize(text))
+    places = align_tokens(encoder, text, tokens.sentences, end_tokens=False)
+    is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
+    joined = Spans.joined(spans, constant)
+    sentences = tokens.with_values(joined.by_token(places, is_space))
+    return Evidence(author, ANOTHER_AUTHOR, sentences, joined.constant)
