@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from byline.cli.options import requested_rate
+from byline.cli.options import open_set_criterion
 from byline.errors import UsageError
 
 WORDS = np.array([a + b for a in ("ba", "de", "fi", "go", "ku", "lo") for b in "lmnrstvz"])
@@ -54,7 +54,7 @@ def test_a_text_is_attributed_or_rejected(
     model = tmp_path / "model"
     ended = run("train", four, "-o", model, *MODELS, "--open-set")
     assert ended.code == 0
-    assert "Open set: at a false-attribution rate of 5 %, " in ended.out
+    assert "Open set: a text is attributed if it is more probable " in ended.out
     rate = ("--open-set", "--false-attribution-rate", "0.3")
     ended = run("attribute", model, *asked, "--json", *rate)
     own, strange = json.loads(ended.out)["questioned"]
@@ -103,10 +103,10 @@ def test_it_needs_three_authors_and_a_stack(run: Run, known: Path, tmp_path: Pat
 
 
 def test_rates() -> None:
-    assert requested_rate(False, None) is None
-    assert requested_rate(True, None) == 0.05
-    assert requested_rate(True, 0.2) == 0.2
+    assert open_set_criterion(False, None) is None
+    assert open_set_criterion(True, None) == "even-odds"
+    assert open_set_criterion(True, 0.2) == 0.2
     with pytest.raises(UsageError, match="needs --open-set"):
-        requested_rate(False, 0.2)
+        open_set_criterion(False, 0.2)
     with pytest.raises(UsageError, match="between 0 and 1"):
-        requested_rate(True, 5)
+        open_set_criterion(True, 5)

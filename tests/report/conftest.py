@@ -23,7 +23,7 @@ from byline.attribution import (
     explain_answer,
 )
 from byline.attribution.caveats import Caveat, caveats_for
-from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.open_set import ErrorRate, OpenSetDecision
 from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import BylineWarning
@@ -133,11 +133,13 @@ def open_set() -> OpenSetDecision:
         accepted=False,
         nearest=HOSTILE,
         p_value=0.25,
-        missed_attribution_rate=0.3,
+        log10_lr=-0.6,
+        false_attributions=ErrorRate(0.06, 0.01, 0.2),
+        missed_attributions=ErrorRate(0.3, 0.2, 0.4),
         misattribution_rate=0.1,
         n_unknown_author_texts=40,
         n_known_texts=50,
-        n_held_out_authors=3,
+        n_unknown_authors=3,
     )
 
 

@@ -94,7 +94,10 @@ def test_a_rejected_text_has_no_named_author(
     assert answer_sentence(entry).startswith(
         "Attributed to none of the candidates; the nearest is <script>"
     )
-    assert "(p = 0.25, threshold 0.05). At this threshold, 20 % of" in answer_sentence(entry)
+    assert (
+        "(p = 0.25, requested rate 5 %). The text is about 4.0 times as probable if an unknown"
+        in answer_sentence(entry)
+    )
 
 
 def test_declined_and_uncalibrated_answers_state_no_probability(

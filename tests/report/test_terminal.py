@@ -72,7 +72,7 @@ def test_open_set_results_are_printed(
     summary = attribution_summary([replace(calibrated, open_set=accepted), rejected])
     print_attribution(console, summary)
     text = printed(console)
-    assert "  Attributed to Ada (p = 0.01, threshold 0.05). At this threshold" in text
+    assert "  Attributed to Ada (p = 0.01, requested rate 5 %). The text is" in text
     assert "  Attributed to none of the candidates; the nearest is <script>" in text
     assert "cannot tell" not in text
 

@@ -12,6 +12,7 @@ from byline.attribution.caveats import Caveat, caveats_for, reading_caveats
 from byline.attribution.evidence.explanation import is_too_long_to_explain
 from byline.attribution.keyness import AuthorKeywords, NgramCounts, keywords_in_text
 from byline.attribution.model_files.saving import Attributor
+from byline.attribution.open_set import Criterion
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.corpus import Corpus, Keep, ReadingOptions
 from byline.corpus.questioned import LeftOutPart
@@ -105,7 +106,7 @@ def answer_texts(
     paths: Sequence[str],
     *,
     model: str | os.PathLike[str],
-    false_attribution_rate: float | None = None,
+    false_attribution_rate: Criterion | None = None,
     known_counts: NgramCounts | None = None,
     left_out: Sequence[Sequence[LeftOutPart]] | None = None,
 ) -> Answers:
@@ -121,9 +122,9 @@ def answer_texts(
         Where the texts came from.
     model : str or path
         The name of the model in messages.
-    false_attribution_rate : float, optional
+    false_attribution_rate : float or "even-odds", optional
         For open-set attribution: the accepted share of texts by unknown authors that are
-        attributed to a candidate. None for closed-set attribution.
+        attributed to a candidate; or even odds. None for closed-set attribution.
     known_counts : NgramCounts, optional
         Counts of the n-grams of the known texts, from which keywords are chosen.
     left_out : sequence of sequences of LeftOutPart, optional
@@ -303,7 +304,7 @@ def _attribute(
     texts: Sequence[str],
     paths: Sequence[str],
     model: str | os.PathLike[str],
-    rate: float | None,
+    rate: Criterion | None,
 ) -> list[Attribution]:
     if rate is None:
         return attributor.attribute(texts, paths=paths)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
-from byline.attribution.open_set.rejection_rule import OpenSetDecision
+from byline.attribution.open_set.decision import OpenSetDecision
 from byline.attribution.similar_cases import SimilarCases
 from byline.errors import UsageError
 from byline.formatting import percent, quantity

@@ -167,13 +167,13 @@ def attribute_texts(
     from byline.attribution import load_attributor
     from byline.attribution.keyness import NgramCounts
     from byline.cli import attribute as case
-    from byline.cli.options import requested_rate
+    from byline.cli.options import open_set_criterion
     from byline.cli.texts import read_questioned_texts
     from byline.formatting import printable
     from byline.report import print_attribution
     from byline.report.case import answers_summary, case_html, case_summary
 
-    rate = requested_rate(open_set, false_attribution_rate)
+    rate = open_set_criterion(open_set, false_attribution_rate)
     case.check_report(report, known, model, *texts)
     if sensitivity and known is None:
         raise UsageError(

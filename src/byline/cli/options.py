@@ -19,6 +19,7 @@ from byline.formatting import file_size
 from byline.shortages import memory_limit, min_memory
 
 if TYPE_CHECKING:
+    from byline.attribution.open_set import Criterion
     from byline.text import TextEncoder
 
 MODEL_PANEL = "Language model"
@@ -334,7 +335,7 @@ OpenSetOption = Annotated[
     typer.Option(
         "--open-set",
         help="Allow that the author is none of the candidates, and attribute only texts whose "
-        "first candidate is clearly ahead. Needs a model of `byline train --open-set`.",
+        "first candidate is far enough ahead. Needs a model of `byline train --open-set`.",
         rich_help_panel=OPEN_SET_PANEL,
     ),
 ]
@@ -342,28 +343,29 @@ FalseAttributionRateOption = Annotated[
     float | None,
     typer.Option(
         metavar="RATE",
-        help="Set the largest share of texts by unknown authors that may be attributed to a "
-        "candidate (with --open-set); 0.05 by default.",
+        help="With --open-set, set the largest share of texts by unknown authors that may be "
+        "attributed to a candidate, such as 0.05. By default, a text is attributed if it is more "
+        "probable that a candidate wrote it than that an unknown author did.",
         show_default=False,
         rich_help_panel=OPEN_SET_PANEL,
     ),
 ]
 
 
-def requested_rate(open_set: bool, false_attribution_rate: float | None) -> float | None:
-    """Return the false-attribution rate, or None without ``--open-set``.
+def open_set_criterion(open_set: bool, false_attribution_rate: float | None) -> Criterion | None:
+    """Return the false-attribution rate or "even-odds", or None without ``--open-set``.
 
     Raises
     ------
     UsageError
         If the rate is not between 0 and 1, or was given without ``--open-set``.
     """
-    from byline.attribution.open_set import DEFAULT_RATE, check_false_attribution_rate
+    from byline.attribution.open_set import EVEN_ODDS, check_criterion
 
     if not open_set:
         if false_attribution_rate is not None:
             raise UsageError("--false-attribution-rate needs --open-set; add it")
         return None
-    rate = DEFAULT_RATE if false_attribution_rate is None else false_attribution_rate
-    check_false_attribution_rate(rate)
-    return rate
+    criterion = EVEN_ODDS if false_attribution_rate is None else false_attribution_rate
+    check_criterion(criterion)
+    return criterion

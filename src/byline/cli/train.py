@@ -38,8 +38,8 @@ class TrainSettings(AttributorSettings):
         typer.Option(
             "--open-set",
             help="Prepare the model for `byline attribute --open-set`, where the author may be "
-            "none of the candidates. This needs at least three authors, and training takes about "
-            "twice as long.",
+            "none of the candidates. This needs at least three authors, or --reference, and "
+            "training takes about twice as long.",
             rich_help_panel=OPEN_SET_PANEL,
         ),
     ] = False

@@ -271,7 +271,10 @@ def _similar_cases(found: SimilarCases | None) -> Summary | None:
 
 
 def _open_set(answer: OpenSetDecision) -> Summary:
-    return asdict(answer) | {"sentence": answer.sentence}
+    return asdict(answer) | {
+        "missed_attribution_rate": answer.missed_attribution_rate,
+        "sentence": answer.sentence,
+    }
 
 
 def _caveat(caveat: Caveat) -> Summary:

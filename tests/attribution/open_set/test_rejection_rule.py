@@ -12,7 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.attribution.open_set import HeldOutStatistics, RejectionRule, open_set_statistics
+from byline.attribution.calibration import clustered_interval
+from byline.attribution.open_set import (
+    EVEN_ODDS,
+    HeldOutStatistics,
+    RejectionRule,
+    open_set_statistics,
+)
 from byline.errors import TrainingError, UsageError
 
 NAMES = np.array(["Ann", "Bob", "Cid"])
@@ -93,7 +99,14 @@ class TestThreshold:
         rejection = RejectionRule(unknown, held_out([2000.0]))
         assert rejection.threshold(0.05, 40) == 285  # (1 + 14) / 301 < 5 % < (1 + 15) / 301
         assert rejection.threshold(0.05, 9000) == 1285
-        assert rejection.threshold(0.05, 0) == 285
+        assert rejection.threshold(0.05, 0) == 285  # the nearest ones
+
+    def test_takes_more_texts_where_a_rate_needs_them(self) -> None:
+        # 40 texts are as long as the questioned one, and a rate of 1 % needs 99 texts.
+        unknown = held_out(range(140), size=[100] * 40 + [1000] * 100)
+        rejection = RejectionRule(unknown, held_out([200.0]))
+        assert rejection.threshold(0.05, 100) == 38  # (1 + 1) / 41 < 5 % < (1 + 2) / 41
+        assert rejection.threshold(0.01, 100) == 139  # (1 + 0) / 141 < 1 % < (1 + 1) / 141
 
     def test_gives_all_authors_the_same_weight(self) -> None:
         # Author 0 has 90 low values, author 1 ten high ones: half of the weight is high.
@@ -137,6 +150,16 @@ class TestThreshold:
         assert np.mean(shares) == pytest.approx(5 / 101, abs=0.006)  # standard error 0.002
 
 
+# The threshold without each of the three authors: 26 texts are left, so that one in 27 may be as
+# high. It is 39, 38 and 38 without the authors of 37, 38 and 39, so that only 39 is above: one of
+# 13 texts by the third author.
+_SHARES = [0, 0, 1 / 13]
+FALSE_ATTRIBUTIONS = dict(
+    zip(("rate", "lower", "upper"), (1 / 39, *clustered_interval(_SHARES)), strict=True)
+)
+MISSED = dict(zip(("rate", "lower", "upper"), (0.5, *clustered_interval([0.5, 0.5])), strict=True))
+
+
 class TestDecisions:
     REJECTION = RejectionRule(
         held_out(range(1, 40), authors=[0, 1, 2] * 13, n_candidates=3),
@@ -153,35 +176,41 @@ class TestDecisions:
         accepted, rejected = self.REJECTION.decide(
             np.array([row(38.5), row(20.0)]), np.array([100, 100]), NAMES, 0.05
         )
-        assert asdict(accepted) == {
+        assert {**asdict(accepted), "log10_lr": None} == {
             "false_attribution_rate": 0.05,
             "threshold": 38.0,
             "statistic": 38.5,
             "accepted": True,
             "nearest": "Ann",
             "p_value": pytest.approx(2 / 40),
-            "missed_attribution_rate": 0.5,  # one rejected, one misattributed
+            "log10_lr": None,
+            "false_attributions": pytest.approx(FALSE_ATTRIBUTIONS),
+            "missed_attributions": pytest.approx(MISSED),  # one rejected, one misattributed
             "misattribution_rate": 0.25,
             "n_unknown_author_texts": 39,
             "n_known_texts": 4,
-            "n_held_out_authors": 3,
+            "n_unknown_authors": 3,
         }
+        assert accepted.missed_attribution_rate == 0.5
         assert accepted.declined is None
-        assert accepted.finding == "Attributed to Ann (p = 0.05, threshold 0.05)"
+        assert accepted.finding == "Attributed to Ann (p = 0.05, requested rate 5 %)"
+        assert accepted.log10_lr > rejected.log10_lr
         assert not rejected.accepted
         assert rejected.p_value == pytest.approx(21 / 40)  # 20 to 39, and the text itself
-        assert rejected.declined == (
-            "Attributed to none of the candidates; the nearest is Ann (p = 0.53, threshold 0.05). "
-            "At this threshold, 25 % of genuine texts of about this length are rejected and 25 % "
-            "are attributed to the wrong candidate"
+        assert rejected.declined is not None
+        assert rejected.declined.startswith(
+            "Undecided; the nearest candidate is Ann (p = 0.53, requested rate 5 %). The text is "
+            "about equally probable if "
         )
-        assert self.REJECTION.error_rates(0.05, 100) == (0.5, 0.25)
-        assert self.REJECTION.lowest_rate(100) == 1 / 40
-        assert self.REJECTION.describe() == (
-            "Open set: at a false-attribution rate of 5 %, 25 % of genuine texts of about 100 "
-            "characters are rejected and 25 % are attributed to the wrong candidate"
+        assert rejected.declined.endswith(
+            "At this threshold, about 5 % (95 % interval 0 to 49 %) of texts of this length by "
+            "unknown authors are attributed to a candidate; 50 % (95 % interval 1 to 99 %) of "
+            "genuine texts are missed (25 % are attributed to the wrong candidate)"
         )
-        assert "rate of 2.5 %, " in self.REJECTION.describe(0.001)  # the lowest possible rate
+        assert self.REJECTION.describe().startswith(
+            "Open set: a text is attributed if it is more probable that a candidate wrote it than "
+            "that an unknown author did, for instance texts of 100 characters. At this threshold, "
+        )
 
     @given(st.lists(st.floats(1, 60), min_size=1, max_size=20), st.floats(0.03, 0.5))
     @settings(max_examples=50, deadline=None)
@@ -222,11 +251,80 @@ class TestHeldOutStatistics:
         assert weights == pytest.approx([1 / 6, 1 / 6, 1 / 6, 1 / 2])
 
 
-def test_an_uninformative_rejection_is_called_undecided() -> None:
-    [answer] = TestDecisions.REJECTION.decide(np.array([row(20.0)]), np.array([100]), NAMES)
-    strict = replace(answer, false_attribution_rate=0.025, missed_attribution_rate=0.8)
-    assert strict.declined == (
-        "Undecided; the nearest candidate is Ann (p = 0.53, threshold 0.025). At this threshold, "
-        "55 % of genuine texts of about this length are rejected and 25 % are attributed to the "
-        "wrong candidate, so a rejection is only weak evidence"
+def test_a_rejection_is_undecided_if_the_evidence_supports_neither_side() -> None:
+    [answer] = TestDecisions.REJECTION.decide(
+        np.array([row(20.0)]), np.array([100]), NAMES, criterion=0.05
     )
+    assert (
+        replace(answer, log10_lr=0.9).finding
+    ) == "Undecided; the nearest candidate is Ann (p = 0.53, requested rate 5 %)"
+    assert replace(answer, log10_lr=-0.31).finding == (
+        "Attributed to none of the candidates; the nearest is Ann (p = 0.53, requested rate 5 %)"
+    )
+    assert "about 8.0 times as probable if an unknown author wrote it as if one of the" in (
+        replace(answer, log10_lr=-0.9).evidence
+    )
+
+
+class TestEvenOdds:
+    RULE = RejectionRule(
+        held_out([1.0, 2.0, 3.0, 4.0] * 10, authors=[0, 1] * 20, n_candidates=2),
+        held_out([3.0, 4.0, 5.0, 6.0] * 10, authors=[0, 1] * 20),
+    )
+
+    def test_attributes_what_is_more_probable_if_a_candidate_wrote_it(self) -> None:
+        # The two distributions mirror each other around 3.5.
+        assert self.RULE.threshold(EVEN_ODDS, 100) == pytest.approx(3.5, abs=0.01)
+        below, above = self.RULE.decide(np.array([row(3.4), row(3.6)]), np.array([100, 100]), NAMES)
+        assert (below.accepted, above.accepted) == (False, True)
+        assert below.log10_lr < 0 < above.log10_lr
+        assert above.false_attribution_rate is None
+        assert above.finding == "Attributed to Ann (p = 0.39)"  # (1 + 10 * 3 / 2) / 41
+        # One of 4 texts by unknown authors is above 3.5, both by the second author; with 3
+        # candidates instead of 2, it would be 3/2 times as many.
+        assert above.false_attributions.rate == pytest.approx(0.5 * 0.5 * 3 / 2)
+        assert above.missed_attribution_rate == pytest.approx(0.25)
+
+    def test_a_ratio_below_two_is_undecided(self) -> None:
+        near, far = self.RULE.decide(np.array([row(3.4), row(1.0)]), np.array([100, 100]), NAMES)
+        assert near.finding.startswith("Undecided; ")
+        assert "about equally probable" in near.evidence
+        assert far.finding.startswith("Attributed to none of the candidates; ")
+        assert "as probable if an unknown author wrote it as if one of the candidates did" in (
+            far.evidence
+        )
+
+    def test_nothing_is_attributed_if_the_statistic_says_nothing(self) -> None:
+        rule = RejectionRule(held_out([5.0] * 20), held_out([1.0] * 20))
+        [answer] = rule.decide(np.array([row(9.0)]), np.array([100]), NAMES)
+        assert (answer.accepted, answer.log10_lr) == (False, 0.0)
+
+    @given(st.lists(st.floats(0, 60), min_size=2, max_size=10), st.integers(0, 2000))
+    @settings(max_examples=30, deadline=None)
+    def test_the_answer_to_a_text_does_not_depend_on_the_others(
+        self, values: list[float], size: int
+    ) -> None:
+        log_odds, sizes = np.array([row(value) for value in values]), np.full(len(values), size)
+        together = self.RULE.decide(log_odds, sizes, NAMES)
+        alone = [self.RULE.decide(log_odds[[n]], sizes[[n]], NAMES)[0] for n in range(len(values))]
+        assert together == alone
+        order = np.argsort([each.statistic for each in together], kind="stable").tolist()
+        ratios = [together[n].log10_lr for n in order]
+        assert ratios == sorted(ratios)
+
+
+def test_the_interval_of_a_rate_is_wide_with_few_unknown_authors() -> None:
+    # Half of the texts by one of two authors reach the threshold that the other author's give.
+    few = RejectionRule(
+        held_out([1.0, 9.0] * 20, authors=[0] * 20 + [1] * 20), held_out([5.0] * 20)
+    )
+    many = RejectionRule(
+        held_out([1.0, 9.0] * 20, authors=[n // 2 for n in range(40)]), held_out([5.0] * 20)
+    )
+    widths = []
+    for rule in (few, many):
+        [answer] = rule.decide(np.array([row(5.0)]), np.array([100]), NAMES, 0.2)
+        rates = answer.false_attributions
+        assert rates.lower <= rates.rate <= rates.upper
+        widths.append(rates.upper - rates.lower)
+    assert widths[0] > widths[1]

@@ -13,6 +13,7 @@ from sklearn.base import clone
 from byline.attribution import (
     AuthorshipAttributor,
     NgramSVM,
+    ReferencePopulation,
     StackedAttributor,
     load_attributor,
     save_attributor,
@@ -199,7 +200,7 @@ class TestStack:
     def test_rates_that_are_too_low_are_rejected(
         self, stack: StackedAttributor, own: Asked
     ) -> None:
-        with pytest.raises(UsageError, match="from only 80 texts by held-out authors"):
+        with pytest.raises(UsageError, match="from only 80 texts by unknown authors"):
             stack.attribute(own[0], false_attribution_rate=0.001)
         with pytest.raises(UsageError, match="between 0 and 1"):
             stack.attribute(own[0], false_attribution_rate=5)
@@ -236,7 +237,7 @@ class TestStored:
         [
             {"sizes": np.full(39, -1)},
             {"sizes": np.full(38, 1)},
-            {"authors": np.full(39, 3)},
+            {"authors": np.full(39, 3), "n_candidates": np.full(39, 4)},
             {"authors": np.full(39, -1)},
             {"authors": np.full(39, 0.5)},
             {"statistics": np.full(39, np.nan)},
@@ -258,3 +259,51 @@ class TestStored:
         del arrays["authors"]
         with pytest.raises(ModelFileError, match="authors is missing"):
             read_rejection_rule(arrays, self.REJECTION.candidates)
+
+
+class TestReference:
+    """Texts by people of a reference population are texts by unknown authors."""
+
+    OTHERS = "elm", "fir", "gum", "hazel", "iris", "juniper"
+
+    def _fit(self, candidates: list[str], *, reverse: bool = False) -> StackedAttributor:
+        texts, authors = _texts([*self.OTHERS], range(6))
+        step = -1 if reverse else 1
+        reference = ReferencePopulation(texts[::step], authors[::step], name="letters")
+        return _prototype().fit(*_texts(candidates, range(6)), reference=reference)
+
+    def test_they_are_scored_among_all_candidates(self) -> None:
+        stack = self._fit(CANDIDATES)
+        rule = stack.rejection_rule_
+        assert rule is not None
+        others = rule.unknown_authors.authors >= len(CANDIDATES)
+        assert others.sum() == 2 * 36  # a whole text, and 18 words of it
+        assert (~others).sum() == 2 * 24  # by candidates who were left out
+        assert set(rule.unknown_authors.n_candidates[others].tolist()) == {4}
+        assert set(rule.unknown_authors.authors[others].tolist()) == {4, 5, 6, 7, 8, 9}
+        assert not rule.unknown_authors.is_correct.any()
+        [answer] = stack.attribute([_write("pine", 1)], false_attribution_rate=0.05)
+        assert answer.open_set is not None
+        assert answer.open_set.n_unknown_authors == 10
+
+    def test_two_candidates_are_enough_and_the_model_can_be_stored(self, tmp_path: Path) -> None:
+        stack = self._fit(CANDIDATES[:2])
+        texts = _texts([*CANDIDATES[:2], "pine", "rowan"], range(100, 110))[0]
+        answers = stack.attribute(texts, false_attribution_rate="even-odds")
+        accepted = [each.open_set is not None and each.open_set.accepted for each in answers]
+        assert sum(accepted[:20]) > 14
+        assert sum(accepted[20:]) < 8
+        save_attributor(stack, tmp_path / "model")
+        loaded = load_attributor(tmp_path / "model")
+        assert isinstance(loaded, StackedAttributor)
+        assert loaded.attribute(texts, false_attribution_rate="even-odds") == answers
+
+    def test_the_order_of_the_texts_does_not_matter(self) -> None:
+        texts = _texts(["pine", "alder"], range(100, 104))[0]
+        first, second = (
+            self._fit(CANDIDATES[:2], reverse=reverse).attribute(
+                texts, false_attribution_rate="even-odds"
+            )
+            for reverse in (False, True)
+        )
+        assert first == second

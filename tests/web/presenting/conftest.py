@@ -17,7 +17,7 @@ from byline.attribution import (
     explain_answer,
 )
 from byline.attribution.caveats import caveats_for
-from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.open_set import ErrorRate, OpenSetDecision
 from byline.corpus.checking import CleaningStep as Kinds
 from byline.corpus.checking import Examination
 from byline.corpus.checking.examination import AuthorSize
@@ -131,11 +131,13 @@ def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
         accepted=False,
         nearest=HOSTILE,
         p_value=0.25,
-        missed_attribution_rate=0.3,
+        log10_lr=-0.6,
+        false_attributions=ErrorRate(0.06, 0.01, 0.2),
+        missed_attributions=ErrorRate(0.3, 0.2, 0.4),
         misattribution_rate=0.1,
         n_unknown_author_texts=40,
         n_known_texts=50,
-        n_held_out_authors=3,
+        n_unknown_authors=3,
     )
     said = {"open_set": asdict(answer) | {"sentence": answer.sentence}, "declined": answer.declined}
     entry = case["questioned"][0] | said | {"ranking": [], "explanation": None, "rolling": None}

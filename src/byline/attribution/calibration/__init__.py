@@ -9,6 +9,7 @@ from byline.attribution.calibration.cost import (
     pav_posteriors,
     tippett,
 )
+from byline.attribution.calibration.intervals import clustered_interval
 from byline.attribution.calibration.likelihood_ratios import (
     Bounds,
     LogisticCalibrator,
@@ -43,6 +44,7 @@ __all__ = [
     "brier_scores",
     "cllr",
     "cllr_min",
+    "clustered_interval",
     "cross_entropy_curve",
     "elub_bounds",
     "errors_by_chance",

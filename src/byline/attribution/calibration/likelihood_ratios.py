@@ -286,7 +286,13 @@ class LogisticCalibrator:
     intercept: float
 
     @classmethod
-    def fit(cls, targets: ArrayLike, nontargets: ArrayLike) -> Self:
+    def fit(
+        cls,
+        targets: ArrayLike,
+        nontargets: ArrayLike,
+        *,
+        weights: tuple[Floats, Floats] | None = None,
+    ) -> Self:
         """Fit a logistic regression in which both sets have the same total weight.
 
         With equal total weights, the log-odds of the regression are log-likelihood ratios (Brümmer
@@ -300,6 +306,8 @@ class LogisticCalibrator:
             Scores of true authors, finite.
         nontargets : (n_nontargets,) array
             Scores of other candidates, finite.
+        weights : pair of (n_targets,) and (n_nontargets,) float64, optional
+            What each score counts within its set; by default, all count equally.
 
         Raises
         ------
@@ -309,9 +317,11 @@ class LogisticCalibrator:
             A value is not finite.
         """
         own, others = check_targets_and_nontargets(targets, nontargets)
+        shares = weights or (np.ones(own.size), np.ones(others.size))
         scores = np.concatenate([own, others])[:, np.newaxis]
         is_target = np.repeat([1, 0], [own.size, others.size])
-        line = LogisticRegression(class_weight="balanced").fit(scores, is_target)
+        of_scores = np.concatenate([share / share.sum() for share in shares]) * len(scores) / 2
+        line = LogisticRegression().fit(scores, is_target, sample_weight=of_scores)
         slope, intercept = float(line.coef_[0, 0]), float(line.intercept_[0])
         return cls(slope, intercept) if slope > 0 else cls(0.0, 0.0)
 

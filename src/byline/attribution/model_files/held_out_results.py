@@ -141,11 +141,13 @@ def read_rejection_rule(
     if set(arrays) != {"statistics", *_OF_UNKNOWN_AUTHORS} or not found.size:
         raise ModelFileError("it does not contain exactly the arrays of texts by unknown authors")
     n_authors = int(known.n_candidates.max())
-    if sizes.min() < 0 or not 0 <= authors.min() <= authors.max() < n_authors:
+    if sizes.min() < 0 or authors.min() < 0:
         raise ModelFileError("a text by an unknown author has an invalid length or author")
-    if not 2 <= n_candidates.min() <= n_candidates.max() < n_authors:
+    # People of a reference population, numbered after the candidates, were compared with them all.
+    most = np.where(authors < n_authors, n_authors - 1, n_authors)
+    if n_candidates.min() < 2 or (n_candidates > most).any():
         raise ModelFileError(
-            "a text by an unknown author had fewer than two candidates, or all authors"
+            "a text by an unknown author had fewer than two candidates, or was compared with itself"
         )
     is_right = np.zeros(found.shape, dtype=bool)
     return RejectionRule(HeldOutStatistics(found, sizes, authors, n_candidates, is_right), known)

@@ -1,18 +1,22 @@
 """Open-set attribution: the author of a questioned text may be outside the candidate set."""
 
-from byline.attribution.open_set.held_out_statistics import HeldOutStatistics, open_set_statistics
-from byline.attribution.open_set.rejection_rule import (
-    DEFAULT_RATE,
+from byline.attribution.open_set.decision import (
+    EVEN_ODDS,
+    Criterion,
+    ErrorRate,
     OpenSetDecision,
-    RejectionRule,
-    check_false_attribution_rate,
+    check_criterion,
 )
+from byline.attribution.open_set.held_out_statistics import HeldOutStatistics, open_set_statistics
+from byline.attribution.open_set.rejection_rule import RejectionRule
 
 __all__ = [
-    "DEFAULT_RATE",
+    "EVEN_ODDS",
+    "Criterion",
+    "ErrorRate",
     "HeldOutStatistics",
     "OpenSetDecision",
     "RejectionRule",
-    "check_false_attribution_rate",
+    "check_criterion",
     "open_set_statistics",
 ]

@@ -1,131 +1,40 @@
-"""The rule that rejects texts by unknown authors, calibrated on authors who were held out."""
+"""The rule that rejects texts by unknown authors, calibrated on texts by such authors."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.calibration import (
+    Bounds,
+    LogisticCalibrator,
+    clustered_interval,
+    elub_bounds,
+)
+from byline.attribution.open_set.decision import (
+    EVEN_ODDS,
+    Criterion,
+    ErrorRate,
+    OpenSetDecision,
+    check_criterion,
+    describe_error_rates,
+)
 from byline.attribution.open_set.held_out_statistics import (
+    MIN_SIMILAR,
     ConformalPValues,
     HeldOutStatistics,
     open_set_statistics,
 )
 from byline.errors import TrainingError, UsageError
-from byline.formatting import isolated, p_value, percent, short_percent, significant
+from byline.formatting import significant
 
-# If a larger share of genuine texts is missed, a rejection says nothing about the author.
-_MAX_MISSED = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class OpenSetDecision:
-    """Whether a text is attributed to its first candidate, and how often such decisions are wrong.
-
-    Attributes
-    ----------
-    false_attribution_rate : float
-        The accepted rate: the share of texts by unknown authors that are attributed to a candidate.
-    threshold : float
-        The value that the statistic must exceed, for texts of about this length.
-    statistic : float
-        Log-odds of the first candidate minus the mean of the other candidates', in nats.
-    accepted : bool
-        Whether the text is attributed to the first candidate. False: to none of the candidates.
-    nearest : str
-        The first candidate, whether accepted or not.
-    p_value : float
-        Conformal p-value of the hypothesis "an unknown author wrote the text": the share of texts
-        by unknown authors whose statistic is as high. At most ``false_attribution_rate`` if
-        accepted.
-    missed_attribution_rate : float
-        Share of genuine held-out texts (texts by candidates) that are not attributed to their
-        author at this threshold: rejected, or attributed to another candidate.
-    misattribution_rate : float
-        The part of ``missed_attribution_rate`` that is attributed to another candidate.
-    n_unknown_author_texts, n_known_texts : int
-        Number of texts of about this length from which the p-value and the rates were estimated.
-        Each author has the same total weight.
-    n_held_out_authors : int
-        Number of authors who were held out in turn as unknown authors.
-
-    See Also
-    --------
-    RejectionRule : Makes the decisions.
-
-    Examples
-    --------
-    >>> decision = OpenSetDecision(
-    ...     false_attribution_rate=0.05, threshold=3.0, statistic=4.5, accepted=True, nearest="Ada",
-    ...     p_value=0.008, missed_attribution_rate=0.49, misattribution_rate=0.01,
-    ...     n_unknown_author_texts=200, n_known_texts=200, n_held_out_authors=5,
-    ... )
-    >>> print(decision.finding)
-    Attributed to Ada (p = 0.008, threshold 0.05)
-    >>> print(decision.error_rates)  # doctest: +NORMALIZE_WHITESPACE
-    At this threshold, 48 % of genuine texts of about this length are rejected and 1 % are
-    attributed to the wrong candidate
-    """
-
-    false_attribution_rate: float
-    threshold: float
-    statistic: float
-    accepted: bool
-    nearest: str
-    p_value: float
-    missed_attribution_rate: float
-    misattribution_rate: float
-    n_unknown_author_texts: int
-    n_known_texts: int
-    n_held_out_authors: int
-
-    @property
-    def finding(self) -> str:
-        """The decision with its p-value and threshold, without a full stop."""
-        nearest = isolated(self.nearest)
-        test = f"({p_value(self.p_value)}, threshold {self.false_attribution_rate:g})"
-        if self.accepted:
-            return f"Attributed to {nearest} {test}"
-        if self._says_little:
-            return f"Undecided; the nearest candidate is {nearest} {test}"
-        return f"Attributed to none of the candidates; the nearest is {nearest} {test}"
-
-    @property
-    def error_rates(self) -> str:
-        """How often genuine texts are rejected or misattributed, without a full stop."""
-        rejected = self.missed_attribution_rate - self.misattribution_rate
-        return (
-            f"At this threshold, {percent(rejected, 0)} of genuine texts of about this length are "
-            f"rejected and {percent(self.misattribution_rate, 0)} are attributed to the wrong "
-            "candidate"
-        )
-
-    @property
-    def sentence(self) -> str:
-        """The finding and the error rates, without a full stop at the end."""
-        weak = ", so a rejection is only weak evidence" if self._says_little else ""
-        return f"{self.finding}. {self.error_rates}{weak}"
-
-    @property
-    def declined(self) -> str | None:
-        """Why no author is named, without a full stop at the end; None if one is named."""
-        return None if self.accepted else self.sentence
-
-    @property
-    def is_undecided(self) -> bool:
-        """Whether so many genuine texts are missed that the rejection says nothing."""
-        return self._says_little
-
-    @property
-    def _says_little(self) -> bool:
-        return not self.accepted and self.missed_attribution_rate > _MAX_MISSED
-
-
-DEFAULT_RATE = 0.05
 _LONG_QUANTILE = 0.9  # length of the texts that `RejectionRule.describe` reports on
+_STEP = 0.05  # lengths that differ by less than this ratio are treated alike, to save time
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +44,8 @@ class RejectionRule:
     Attributes
     ----------
     unknown_authors : HeldOutStatistics
-        Known texts and passages by authors who were not candidates when the texts were scored: the
-        base classifiers had been trained on the other authors' texts only.
+        Texts and passages by authors who were not candidates when the texts were scored: candidates
+        who were left out in turn, and other people.
     candidates : HeldOutStatistics
         Known texts and passages by candidates, which were held out when they were scored.
 
@@ -174,69 +83,45 @@ class RejectionRule:
                 f"candidates; there are {n_unknown} and {n_candidates} of these; add known texts"
             )
 
-    def threshold(self, rate: float, n_characters: int) -> float:
+    def threshold(self, criterion: Criterion, n_characters: int) -> float:
         """Return the statistic that a text must exceed to be attributed to its first candidate.
 
         Parameters
         ----------
-        rate : float
-            False-attribution rate, between 0 and 1.
+        criterion : float or "even-odds"
+            A false-attribution rate between 0 and 1; or attribute a text that is more probable if a
+            candidate wrote it than if an unknown author did.
         n_characters : int
             Length of the text in characters without white space.
 
         Raises
         ------
         UsageError
-            The rate is not between 0 and 1, or too low for the number of texts by unknown authors.
+            The criterion is neither, or the rate is too low for the number of texts by unknown
+            authors.
         """
-        return _threshold(self._p_values(n_characters), rate)
+        return self._rule_for(criterion, n_characters).threshold
 
-    def describe(self, rate: float = DEFAULT_RATE) -> str:
-        """Describe in one sentence the error rates at a false-attribution rate.
+    def describe(self) -> str:
+        """Describe in one sentence the error rates with even odds.
 
         The rates are those for texts as long as the longest tenth of the known texts.
         """
         size = int(np.quantile(self.unknown_authors.sizes, _LONG_QUANTILE))
-        rate = max(rate, self.lowest_rate(size))
-        missed, misattributed = self.error_rates(rate, size)
+        rule = self._rule_for(EVEN_ODDS, size)
+        rates = describe_error_rates(*rule.error_rates)
         return (
-            f"Open set: at a false-attribution rate of {short_percent(rate)}, "
-            f"{percent(missed - misattributed, 0)} of genuine texts of about {significant(size)} "
-            f"characters are rejected and {percent(misattributed, 0)} are attributed to the wrong "
-            "candidate"
+            f"Open set: a text is attributed if it is more probable that a candidate wrote it than "
+            f"that an unknown author did, for instance texts of {significant(size)} characters. "
+            f"{rates}"
         )
 
-    def lowest_rate(self, n_characters: int) -> float:
-        """Return the lowest false-attribution rate that can be set for texts of that length."""
-        return 1 / (len(self.unknown_authors.of_similar_length(n_characters)) + 1)
-
-    def error_rates(self, rate: float, n_characters: int) -> tuple[float, float]:
-        """Estimate how many genuine texts of about that length are not attributed to their author.
-
-        Parameters
-        ----------
-        rate : float
-            False-attribution rate, between 0 and 1.
-        n_characters : int
-            Length in characters without white space.
-
-        Returns
-        -------
-        missed : float
-            Missed-attribution rate: the share not attributed to the true author.
-        misattributed : float
-            The part of it that is attributed to another candidate.
-
-        Raises
-        ------
-        UsageError
-            See `threshold`.
-        """
-        genuine = self.candidates.of_similar_length(n_characters)
-        return _error_rates(genuine, self.threshold(rate, n_characters))
-
     def decide(
-        self, log_odds: Floats, sizes: Integers, names: NDArray[Any], rate: float = DEFAULT_RATE
+        self,
+        log_odds: Floats,
+        sizes: Integers,
+        names: NDArray[Any],
+        criterion: Criterion = EVEN_ODDS,
     ) -> list[OpenSetDecision]:
         """Decide for each questioned text whether it is attributed to its first candidate.
 
@@ -248,8 +133,8 @@ class RejectionRule:
             Lengths in characters without white space.
         names : (n_authors,) str
             The candidates.
-        rate : float
-            False-attribution rate, between 0 and 1.
+        criterion : float or "even-odds"
+            See `threshold`.
 
         Raises
         ------
@@ -258,73 +143,130 @@ class RejectionRule:
         """
         nearest = names[log_odds.argmax(axis=1)]
         values = open_set_statistics(log_odds).tolist()
-        return [
-            self._decision(statistic, size, str(name), rate)
-            for statistic, size, name in zip(values, sizes.tolist(), nearest, strict=True)
-        ]
+        rules: dict[int, _RuleForLength] = {}
+        decisions = []
+        for statistic, size, name in zip(values, sizes.tolist(), nearest, strict=True):
+            step = round(math.log1p(size) / _STEP)
+            if step not in rules:
+                rules[step] = self._rule_for(criterion, size)
+            decisions.append(rules[step].decide(statistic, str(name)))
+        return decisions
 
-    def _p_values(self, n_characters: int) -> ConformalPValues:
-        unknown_authors = self.unknown_authors.of_similar_length(n_characters)
-        return ConformalPValues.of(unknown_authors, int(self.candidates.n_candidates.max()))
-
-    def _decision(
-        self, statistic: float, n_characters: int, name: str, rate: float
-    ) -> OpenSetDecision:
-        unknown_authors = self.unknown_authors.of_similar_length(n_characters)
-        genuine = self.candidates.of_similar_length(n_characters)
-        p_values = self._p_values(n_characters)
-        threshold = _threshold(p_values, rate)
-        missed, misattributed = _error_rates(genuine, threshold)
-        return OpenSetDecision(
-            false_attribution_rate=float(rate),
-            threshold=threshold,
-            statistic=statistic,
-            accepted=statistic > threshold,
-            nearest=name,
-            p_value=p_values.p_value(statistic),
-            missed_attribution_rate=missed,
-            misattribution_rate=misattributed,
-            n_unknown_author_texts=len(unknown_authors),
-            n_known_texts=len(genuine),
-            n_held_out_authors=len(np.unique(unknown_authors.authors)),
+    def _rule_for(self, criterion: Criterion, n_characters: int) -> _RuleForLength:
+        check_criterion(criterion)
+        n_characters = round(math.exp(_STEP * round(math.log1p(n_characters) / _STEP)) - 1)
+        at_least = MIN_SIMILAR
+        if criterion != EVEN_ODDS:
+            at_least = max(at_least, math.ceil(1 / criterion))
+        return _RuleForLength(
+            criterion,
+            self.unknown_authors.of_similar_length(n_characters, at_least),
+            self.candidates.of_similar_length(n_characters),
+            int(self.candidates.n_candidates.max()),
         )
 
 
-def check_false_attribution_rate(rate: object) -> None:
-    """Check that a false-attribution rate is a number between 0 and 1.
+class _RuleForLength:
+    """The rule for texts of one length.
 
-    Raises
-    ------
-    UsageError
-        It is not.
-
-    Examples
-    --------
-    >>> check_false_attribution_rate(0.05)
-    >>> check_false_attribution_rate(5)  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-        ...
-    byline.errors.UsageError: a false-attribution rate is a number between 0 and 1, such ... not 5
+    Parameters
+    ----------
+    criterion : float or "even-odds"
+    unknown_authors, candidates : HeldOutStatistics
+        The held-out texts of similar length.
+    n_candidates : int
+        Number of candidates that a questioned text is compared with.
     """
-    if isinstance(rate, bool) or not isinstance(rate, int | float) or not 0 < rate < 1:
-        raise UsageError(
-            f"a false-attribution rate is a number between 0 and 1, such as 0.05, not {rate!r}"
+
+    def __init__(
+        self,
+        criterion: Criterion,
+        unknown_authors: HeldOutStatistics,
+        candidates: HeldOutStatistics,
+        n_candidates: int,
+    ) -> None:
+        self._criterion = criterion
+        self._unknown, self._genuine = unknown_authors, candidates
+        self._n_candidates = n_candidates
+        self._p_values = ConformalPValues.of(unknown_authors, n_candidates)
+        self._odds, self._bounds = self._fit_odds()
+        self.threshold = self._find_threshold()
+        self.error_rates = (*self._estimate_error_rates(), self._misattribution_rate())
+
+    def decide(self, statistic: float, name: str) -> OpenSetDecision:
+        """Decide about a text with that statistic and that first candidate."""
+        false_attributions, missed_attributions, misattribution_rate = self.error_rates
+        llr = float(self._bounds.apply(self._odds.apply(statistic)))
+        return OpenSetDecision(
+            false_attribution_rate=None if self._criterion == EVEN_ODDS else float(self._criterion),
+            threshold=self.threshold,
+            statistic=statistic,
+            accepted=statistic > self.threshold,
+            nearest=name,
+            p_value=self._p_values.p_value(statistic),
+            log10_lr=llr / math.log(10),
+            false_attributions=false_attributions,
+            missed_attributions=missed_attributions,
+            misattribution_rate=misattribution_rate,
+            n_unknown_author_texts=len(self._unknown),
+            n_known_texts=len(self._genuine),
+            n_unknown_authors=len(np.unique(self._unknown.authors)),
         )
 
+    def _fit_odds(self) -> tuple[LogisticCalibrator, Bounds]:
+        unknown, genuine = self._unknown, self._genuine
+        odds = LogisticCalibrator.fit(
+            *(genuine.statistics, unknown.statistics),
+            weights=(genuine.weights(), unknown.weights()),
+        )
+        llrs = odds.apply(genuine.statistics), odds.apply(unknown.statistics)
+        return odds, elub_bounds(*llrs)
 
-def _error_rates(genuine: HeldOutStatistics, threshold: float) -> tuple[float, float]:
-    weights, is_accepted = genuine.weights(), genuine.statistics > threshold
-    correct = weights[is_accepted & genuine.is_correct].sum()
-    misattributed = weights[is_accepted & ~genuine.is_correct].sum()
-    return max(0.0, 1 - float(correct)), float(misattributed)
+    def _find_threshold(self) -> float:
+        if self._criterion != EVEN_ODDS:
+            return _threshold(self._p_values, self._criterion)
+        # If the statistic is not higher for candidates, no text is attributed.
+        return -self._odds.intercept / self._odds.slope if self._odds.slope > 0 else math.inf
+
+    def _estimate_error_rates(self) -> tuple[ErrorRate, ErrorRate]:
+        unknown, genuine = self._unknown, self._genuine
+        thresholds = np.full(len(unknown), self.threshold)
+        if self._criterion != EVEN_ODDS:
+            for author in np.unique(unknown.authors).tolist():
+                thresholds[unknown.authors == author] = self._threshold_without(author)
+        is_accepted = unknown.statistics > thresholds
+        # As in the p-values, for texts that were compared with fewer candidates.
+        counts = is_accepted * (self._n_candidates / unknown.n_candidates)
+        false_attributions = np.minimum(unknown.rates_by_author(counts), 1)
+        is_missed = ~(self._is_attributed(genuine) & genuine.is_correct)
+        return _rate(false_attributions), _rate(genuine.rates_by_author(is_missed))
+
+    def _threshold_without(self, author: int) -> float:
+        """Return the threshold that the texts by the other authors give."""
+        others = self._unknown.without_author(author)
+        if not len(others):
+            return math.inf
+        p_values = ConformalPValues.of(others, self._n_candidates)
+        return p_values.threshold(max(float(self._criterion), 1 / (len(others) + 1)))
+
+    def _misattribution_rate(self) -> float:
+        genuine = self._genuine
+        is_wrong = self._is_attributed(genuine) & ~genuine.is_correct
+        return float(genuine.weights() @ is_wrong)
+
+    def _is_attributed(self, texts: HeldOutStatistics) -> Booleans:
+        return np.asarray(texts.statistics > self.threshold)
+
+
+def _rate(by_author: Floats) -> ErrorRate:
+    return ErrorRate(float(by_author.mean()), *clustered_interval(by_author))
 
 
 def _threshold(p_values: ConformalPValues, rate: float) -> float:
-    check_false_attribution_rate(rate)
     n_texts = len(p_values.statistics)
     if rate * (n_texts + 1) < 1:
         raise UsageError(
             f"a false-attribution rate of {rate:g} cannot be set from only {n_texts} texts by "
-            f"held-out authors; set it to {1 / (n_texts + 1):.2g} or more, or train with more texts"
+            f"unknown authors; set it to {1 / (n_texts + 1):.2g} or more, or train with more texts"
         )
     return p_values.threshold(rate)

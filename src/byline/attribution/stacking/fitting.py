@@ -91,7 +91,8 @@ def fit_stack(
     ----------
     base_classifiers : sequence of (name, prototype)
     known : TrainingSplits
-        Without authors that are left out, no rejection rule is fitted.
+        Without authors that are left out, and without texts by other people, no rejection rule is
+        fitted.
     simulation : Simulation, optional
         Cases whose rule replaces the shipped prior of the weights.
     n_jobs, progress
@@ -114,9 +115,10 @@ def fit_stack(
     of_fits = CalibrationProgress(of_calibration, count_fits(classifiers, evidence.folds))
     combination, results, calibrator = evidence.fit(tuple(classifiers), of_fits.add)
     rule = None
-    if left_out:
-        unknown = fitted.scores[len(parts) :]
-        rule = fit_rejection(left_out, unknown, classes, combination, results)
+    unknown = [*left_out, *([known.others] if known.others else [])]
+    if unknown:
+        of_unknown = [*fitted.scores[len(parts) :], *_scores_of_others(classifiers, known.others)]
+        rule = fit_rejection(unknown, of_unknown, classes, combination, results)
 
     def fit_rule(names: tuple[str, ...]) -> AnswerRule:
         own, of_rule, calibrated = evidence.fit(names, of_fits.add)
@@ -277,6 +279,15 @@ class HeldOutEvidence:
                 "are known from simulated cases"
             )
         return WeightPrior.flat(comparable(self.scores[chosen]))
+
+
+def _scores_of_others(
+    classifiers: Mapping[str, BaseClassifier], others: HeldOutTexts | None
+) -> list[Floats]:
+    if others is None:
+        return []
+    texts = others.split.questioned
+    return [np.stack([each.decision_function(texts) for each in classifiers.values()])]
 
 
 def _shipped_prior(classifiers: Mapping[str, BaseClassifier]) -> WeightPrior | None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.open_set import Criterion, OpenSetDecision
 from byline.attribution.result import (
     LOG_ODDS,
     Attribution,
@@ -129,12 +129,12 @@ class StackScores:
             list(chain.from_iterable(block.choices for block in blocks)),
         )
 
-    def reasons_to_decline(self, false_attribution_rate: float | None) -> list[str | None]:
+    def reasons_to_decline(self, false_attribution_rate: Criterion | None) -> list[str | None]:
         """Return why each text is declined, (n_documents,); None for a text that is not.
 
         Parameters
         ----------
-        false_attribution_rate : float or None
+        false_attribution_rate : float, "even-odds" or None
             With a rate, a text that some base classifiers cannot be applied to is declined, because
             the rejection rule was calibrated for all of them together.
         """
@@ -151,7 +151,7 @@ class StackScores:
         open_set: Sequence[OpenSetDecision | None],
         *,
         paths: Sequence[str] | None,
-        false_attribution_rate: float | None,
+        false_attribution_rate: Criterion | None,
     ) -> list[Attribution]:
         """Rank the candidates for every text, or give the reason why it is declined.
 
@@ -163,7 +163,7 @@ class StackScores:
         open_set : (n_documents,)
             Whether one of the candidates wrote each text, if that was asked.
         paths : (n_documents,), optional
-        false_attribution_rate : float or None
+        false_attribution_rate : float, "even-odds" or None
         """
         probabilities = np.exp(self.log_probabilities())
         return make_attributions(

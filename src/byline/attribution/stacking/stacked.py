@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.attribution.inputs import TextEstimatorMixin, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
-from byline.attribution.open_set import OpenSetDecision
+from byline.attribution.open_set import Criterion, OpenSetDecision
 from byline.attribution.result import (
     CANNOT_TELL,
     NONE_OF_THE_CANDIDATES,
@@ -84,7 +84,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         author as far as possible.
     open_set : bool
         Also fit a rule that rejects texts by unknown authors, by leaving out authors in turn. This
-        takes about twice as long, and needs at least three authors.
+        takes about twice as long, and needs at least three authors or a reference population.
     normalization : str
         The rules by which typographic differences are removed from known and questioned texts: a
         preset, rules, or both (see `byline.typography.Normalization`). All base classifiers read
@@ -223,8 +223,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         UsageError
             If a parameter is out of range, or ``X``, ``y`` or ``groups`` do not contain strings.
         TrainingError
-            If there are fewer than two authors (three with ``open_set``), a base classifier cannot
-            be trained, no weight can be estimated, or no case can be simulated.
+            If there are fewer than two authors (three with ``open_set`` and without ``reference``),
+            a base classifier cannot be trained, no weight can be estimated, or no case can be
+            simulated.
 
         Warns
         -----
@@ -240,19 +241,20 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         texts, normalization = known.texts, known.normalization
         record = TrainingRecord.of(texts, authors, None if groups is None else works)
         held_out = texts_of_validation(validation, classes, normalization)
+        simulation = plan_simulation(
+            *(reference, texts, authors, works),
+            normalization=normalization,
+            lengths=self.passage_lengths,
+            random_state=self.random_state,
+        )
         splits = split_known_texts(
             *(texts, authors, works, held_out),
             n_folds=self.folds,
             lengths=self.passage_lengths,
             random_state=self.random_state,
             open_set=self.open_set,
+            population=simulation.selected.as_fold_texts() if simulation else (),
             at_most=self.max_held_out,
-        )
-        simulation = plan_simulation(
-            *(reference, texts, authors, works),
-            normalization=normalization,
-            lengths=self.passage_lengths,
-            random_state=self.random_state,
         )
         fitted = fit_stack(prototypes, splits, simulation, n_jobs=self.n_jobs, progress=progress)
         set_normalization(fitted.base_classifiers.values(), normalization)
@@ -283,23 +285,18 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return self.score_texts(X).log_probabilities()
 
     def predict_proba(self, X: Iterable[str]) -> Floats:
-        """Return calibrated probabilities of the authors under a uniform prior; see `Calibrator`.
-
-        Returns
-        -------
-        (n_documents, n_authors) float64, columns as ``classes_``; rows sum to 1
-        """
+        """Return calibrated probabilities under a uniform prior, (n_documents, n_authors)."""
         return np.exp(self.predict_log_proba(X))
 
     def predict(
-        self, X: Iterable[str], *, false_attribution_rate: float | None = None
+        self, X: Iterable[str], *, false_attribution_rate: Criterion | None = None
     ) -> NDArray[Any]:
         """Return the author with the highest log-odds for every text, or ``CANNOT_TELL``.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
-        false_attribution_rate : float, optional
+        false_attribution_rate : float or "even-odds", optional
             As in `attribute`. A rejected text gets ``NONE_OF_THE_CANDIDATES``.
 
         Returns
@@ -321,7 +318,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         texts: Iterable[str],
         paths: Sequence[str] | None = None,
         *,
-        false_attribution_rate: float | None = None,
+        false_attribution_rate: Criterion | None = None,
     ) -> list[Attribution]:
         """Rank the candidates for every questioned text, or give the reason why it is declined.
 
@@ -333,10 +330,11 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         texts : sequence of str, (n_documents,)
         paths : sequence of str, (n_documents,), optional
             Where the texts come from; copied to the results.
-        false_attribution_rate : float, optional
+        false_attribution_rate : float or "even-odds", optional
             The author may be none of the candidates: decline texts whose first candidate is not
             clearly ahead, so that at most this share of texts by unknown authors is attributed to
-            a candidate. By default, one of the candidates is taken to be the author.
+            a candidate; or those that are more probable if an unknown author wrote them than if a
+            candidate did. By default, one of the candidates is taken to be the author.
 
         Returns
         -------
@@ -356,7 +354,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         scores: StackScores,
         paths: Sequence[str] | None = None,
         *,
-        false_attribution_rate: float | None = None,
+        false_attribution_rate: Criterion | None = None,
     ) -> list[Attribution]:
         """Answer about texts as `attribute` does, given the result of `score_texts`."""
         rate = false_attribution_rate
@@ -385,7 +383,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return choose_rule(text, *known, are_different=bool(self.form_differences_))
 
     def _open_set_answers(
-        self, scores: StackScores, rate: float | None
+        self, scores: StackScores, rate: Criterion | None
     ) -> list[OpenSetDecision | None]:
         rule, classes = self.rejection_rule_, self.classes_
         return make_open_set_answers(rule, scores.log_odds, scores.sizes, classes, rate)

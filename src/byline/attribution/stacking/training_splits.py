@@ -6,13 +6,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.attribution.stacking.folds import assign_folds
+from byline.attribution.stacking.folds import FoldText, assign_folds
 from byline.attribution.stacking.held_out import (
     HeldOutTexts,
     hold_out_folds,
     limit_held_out_texts,
 )
-from byline.attribution.stacking.unknown_authors import leave_authors_out
+from byline.attribution.stacking.unknown_authors import (
+    FEWEST_AUTHORS,
+    leave_authors_out,
+    texts_by_others,
+)
 
 _MAX_SCORES = 2_000_000  # per base classifier, to fit the weights on: 200 MB for four of them
 
@@ -28,12 +32,15 @@ class TrainingSplits:
         Texts by candidates, to which the weights are fitted; empty if no author has two works.
     left_out : list of HeldOutTexts
         Texts by authors who are left out in turn; empty unless ``open_set``.
+    others : HeldOutTexts or None
+        Texts by people of a reference population, who are no candidates; None unless ``open_set``.
     """
 
     texts: list[str]
     authors: list[Any]
     parts: list[HeldOutTexts]
     left_out: list[HeldOutTexts]
+    others: HeldOutTexts | None = None
 
 
 def split_known_texts(
@@ -46,6 +53,7 @@ def split_known_texts(
     lengths: Sequence[int],
     random_state: int,
     open_set: bool,
+    population: Sequence[FoldText] = (),
     at_most: int | None = None,
 ) -> TrainingSplits:
     """Hold out folds of the known texts, unless there are validation texts, and authors.
@@ -62,13 +70,16 @@ def split_known_texts(
     random_state : int
     open_set : bool
         Whether to leave out authors.
+    population : sequence of FoldText
+        Texts by other people, who are unknown authors too.
     at_most : int, optional
         Largest number of texts and passages to score.
 
     Raises
     ------
     TrainingError
-        If there are fewer than three authors, and authors are left out.
+        If there are fewer than three authors, and authors must be left out because there is no
+        population.
     """
     if validation is None:
         fold_texts = assign_folds(texts, authors, works, n_folds=n_folds, random_state=random_state)
@@ -83,10 +94,14 @@ def split_known_texts(
         parts = [validation]
     most = min(_MAX_SCORES // len(set(authors)), at_most or _MAX_SCORES)
     parts = limit_held_out_texts(parts, most, random_state=random_state)
-    left_out = []
-    if open_set:
+    left_out, others = [], None
+    if open_set and (not population or len(set(authors)) >= FEWEST_AUTHORS):
         left_out = leave_authors_out(
             texts, authors, n_groups=n_folds, lengths=lengths, random_state=random_state
         )
         left_out = limit_held_out_texts(left_out, most, random_state=random_state)
-    return TrainingSplits([*texts], [*authors], parts, left_out)
+    if open_set and population:
+        others = texts_by_others(
+            population, len(texts), lengths=lengths, at_most=most, random_state=random_state
+        )
+    return TrainingSplits([*texts], [*authors], parts, left_out, others)

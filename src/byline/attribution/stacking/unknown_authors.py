@@ -14,14 +14,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
-from byline.attribution.open_set import HeldOutStatistics, OpenSetDecision, RejectionRule
+from byline.attribution.open_set import (
+    Criterion,
+    HeldOutStatistics,
+    OpenSetDecision,
+    RejectionRule,
+)
 from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.combination import Combination, count_characters
 from byline.attribution.stacking.folds import FoldText
-from byline.attribution.stacking.held_out import HeldOutTexts, make_held_out_texts
+from byline.attribution.stacking.held_out import (
+    HeldOutTexts,
+    limit_held_out_texts,
+    make_held_out_texts,
+)
 from byline.errors import TrainingError, UsageError
 
 _MIN_CANDIDATES = 2  # that remain
+FEWEST_AUTHORS = _MIN_CANDIDATES + 1
+_MOST_OTHERS = 2000  # texts and passages of a reference population; scoring them takes time
 
 
 def leave_authors_out(
@@ -54,8 +65,8 @@ def leave_authors_out(
     if len(names) <= _MIN_CANDIDATES:
         raise TrainingError(
             f"there are {len(names)} authors, but open-set attribution is trained by leaving out "
-            "authors, and two candidates must remain: add a third author, or train without "
-            "--open-set"
+            "authors, and two candidates must remain: add a third author, give texts by "
+            "other people with --reference, or train without --open-set"
         )
     n_groups = max(min(n_groups, len(names)), -(-len(names) // (len(names) - _MIN_CANDIDATES)))
     rng = np.random.default_rng([random_state, len(texts), len(names)])
@@ -67,6 +78,34 @@ def leave_authors_out(
         own = [FoldText(texts[place], authors[place], group, str(place)) for place in places]
         parts.append(make_held_out_texts(own, groups == group, lengths, rng))
     return parts
+
+
+def texts_by_others(
+    population: Sequence[FoldText],
+    n_known: int,
+    *,
+    lengths: Sequence[int],
+    at_most: int,
+    random_state: int,
+) -> HeldOutTexts:
+    """Make texts to score from a reference population: whole texts and passages from them.
+
+    Parameters
+    ----------
+    population : sequence of FoldText
+        Texts by people who are no candidates.
+    n_known : int
+        Number of known texts, none of which is held out.
+    lengths : sequence of int
+        Number of words of the passages.
+    at_most : int
+        Largest number of texts and passages; fewer if it is more than 2,000.
+    random_state : int
+    """
+    rng = np.random.default_rng([random_state, n_known, len(population)])
+    texts = make_held_out_texts(population, np.zeros(n_known, dtype=bool), lengths, rng)
+    [limited] = limit_held_out_texts([texts], min(at_most, _MOST_OTHERS), random_state=random_state)
+    return limited
 
 
 def fit_rejection(
@@ -81,7 +120,7 @@ def fit_rejection(
     Parameters
     ----------
     parts : sequence of HeldOutTexts
-        From `leave_authors_out`.
+        From `leave_authors_out` and `texts_by_others`.
     scores : sequence of (n_base_classifiers, n_questioned, n_authors) float64
         Scores of each part's texts by base classifiers that were trained without its authors.
     classes : (n_authors,) str
@@ -94,7 +133,7 @@ def fit_rejection(
         for part, own in zip(parts, scores, strict=True)
     ]
     sizes = count_characters([text for part in parts for text in part.split.questioned])
-    labels = np.searchsorted(classes, [author for part in parts for author in part.authors])
+    labels = _number_authors(classes, [author for part in parts for author in part.authors])
     unknown = HeldOutStatistics.of(np.concatenate(log_odds), sizes, labels)
     return RejectionRule(unknown, candidate_statistics(results))
 
@@ -104,7 +143,7 @@ def make_open_set_answers(
     log_odds: Floats,
     sizes: Integers,
     classes: NDArray[Any],
-    rate: float | None,
+    criterion: Criterion | None,
 ) -> list[OpenSetDecision | None]:
     """Decide for every text whether it is attributed to a candidate, if that is asked.
 
@@ -116,22 +155,30 @@ def make_open_set_answers(
     sizes : (n_documents,) int64
         The characters of each text that are not white space.
     classes : (n_authors,) str
-    rate : float, or None
-        The false-attribution rate; None if open-set attribution is not asked.
+    criterion : float, "even-odds", or None
+        The false-attribution rate, or even odds; None if open-set attribution is not asked.
 
     Raises
     ------
     UsageError
         If it is asked but was not fitted, or the rate is too low for the held-out texts.
     """
-    if rate is None:
+    if criterion is None:
         return [None] * len(sizes)
     if rule is None:
         raise UsageError(
             "the model was trained without open-set attribution: train it with --open-set "
             "(StackedAttributor(open_set=True)), or ask without --open-set"
         )
-    return [*rule.decide(log_odds, sizes, classes, rate)]
+    return [*rule.decide(log_odds, sizes, classes, criterion)]
+
+
+def _number_authors(classes: NDArray[Any], authors: Sequence[Any]) -> Integers:
+    """Return the numbers of authors: candidates by their columns, then other people."""
+    numbers = {str(name): number for number, name in enumerate(classes)}
+    for author in sorted(set(map(str, authors)) - set(numbers)):
+        numbers[author] = len(numbers)
+    return np.array([numbers[str(author)] for author in authors], dtype=np.int64)
 
 
 def candidate_statistics(results: HeldOutResults) -> HeldOutStatistics:

@@ -13,7 +13,7 @@ from byline.answering import answer_texts, reading_options
 from byline.attribution import save_attributor
 from byline.attribution.language_models.adding import add_authors, check_can_add_authors
 from byline.attribution.model_files.saving import Attributor
-from byline.attribution.open_set import DEFAULT_RATE
+from byline.attribution.open_set import EVEN_ODDS
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Corpus, ReadingOptions
 from byline.corpus.checking import examine
@@ -64,7 +64,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
         [text],
         [task.text.name],
         model=task.model.name,
-        false_attribution_rate=DEFAULT_RATE if task.open_set else None,
+        false_attribution_rate=EVEN_ODDS if task.open_set else None,
         known_counts=None if training is None else training.counts,
         left_out=[questioned.left_out],
     )

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.attribution.inputs import check_authors, check_texts
+from byline.attribution.stacking.folds import NEVER, FoldText
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Document
 from byline.corpus.checking.near_duplicates import (
@@ -108,6 +109,13 @@ class SelectedTexts:
     def authors(self) -> list[str]:
         """The authors, sorted."""
         return sorted({each.author for each in self.texts})
+
+    def as_fold_texts(self) -> list[FoldText]:
+        """Return the texts as works of their own, which belong to no fold."""
+        return [
+            FoldText(each.text, each.author, NEVER, str(number))
+            for number, each in enumerate(self.texts)
+        ]
 
     def works_of(self, author: str) -> dict[str, list[ReferenceText]]:
         """Return an author's texts by work."""
