@@ -197,7 +197,7 @@ class ConformalPValues:
         Parameters
         ----------
         unknown_authors : HeldOutStatistics
-            Texts by held-out authors.
+            Texts by unknown authors.
         n_candidates : int
             Number of candidates that a questioned text is compared with; ``n`` above.
         """
