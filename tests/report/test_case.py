@@ -159,7 +159,7 @@ def test_an_open_set_decision_is_reported(case: dict[str, Any], open_set: OpenSe
     accepted = replace(open_set, accepted=True, nearest="Ada", p_value=0.01)
     told = asdict(accepted) | {"sentence": accepted.sentence}
     html = case_html(case | {"questioned": [case["questioned"][0] | {"open_set": told}]})
-    assert "Open set: Attributed to Ada (p = 0.01, requested rate 5 %). The text is " in html
+    assert "Open set: Attributed to Ada (p = 0.01, requested rate 5" in html
     assert "Even if somebody else wrote the text" not in html
     assert "Even if somebody else wrote the text" in case_html(case)
 

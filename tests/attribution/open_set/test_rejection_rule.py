@@ -280,9 +280,9 @@ class TestEvenOdds:
         assert below.log10_lr < 0 < above.log10_lr
         assert above.false_attribution_rate is None
         assert above.finding == "Attributed to Ann (p = 0.39)"  # (1 + 10 * 3 / 2) / 41
-        # One of 4 texts by unknown authors is above 3.5, both by the second author; with 3
-        # candidates instead of 2, it would be 3/2 times as many.
-        assert above.false_attributions.rate == pytest.approx(0.5 * 0.5 * 3 / 2)
+        # Half of the second author's texts are above 3.5. Each of 2 candidates is below it with a
+        # probability of 0.5 ** (1 / 2), so that all 3 candidates are with 0.5 ** (3 / 2).
+        assert above.false_attributions.rate == pytest.approx((1 - 0.5 ** (3 / 2)) / 2)
         assert above.missed_attribution_rate == pytest.approx(0.25)
 
     def test_a_ratio_below_two_is_undecided(self) -> None:

@@ -234,10 +234,11 @@ class _RuleForLength:
         if self._criterion != EVEN_ODDS:
             for author in np.unique(unknown.authors).tolist():
                 thresholds[unknown.authors == author] = self._threshold_without(author)
-        is_accepted = unknown.statistics > thresholds
-        # As in the p-values, for texts that were compared with fewer candidates.
-        counts = is_accepted * (self._n_candidates / unknown.n_candidates)
-        false_attributions = np.minimum(unknown.rates_by_author(counts), 1)
+        rejected = unknown.rates_by_author(unknown.statistics <= thresholds)
+        # Authors who were left out were compared with fewer candidates. A text is rejected if each
+        # of them is below the threshold, here as if independently of each other.
+        n_compared = unknown.rates_by_author(unknown.n_candidates)
+        false_attributions = 1 - rejected ** (self._n_candidates / n_compared)
         is_missed = ~(self._is_attributed(genuine) & genuine.is_correct)
         return _rate(false_attributions), _rate(genuine.rates_by_author(is_missed))
 
