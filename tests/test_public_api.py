@@ -71,6 +71,7 @@ PUBLIC = {
         "brier_scores",
         "cllr",
         "cllr_min",
+        "clustered_interval",
         "cross_entropy_curve",
         "elub_bounds",
         "errors_by_chance",

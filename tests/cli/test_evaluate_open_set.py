@@ -50,7 +50,7 @@ def test_tables_json_and_report_agree(run: Run, five: Path, tmp_path: Path) -> N
     assert found["n_authors"] == 5
     # Each author's four texts are questioned as unknown; of the others, a quarter each time.
     assert (found["n_unknown"], found["n_unknown_authors"], found["n_known"]) == (20, 5, 20)
-    assert [row["rate"] for row in found["by_rate"]] == [0.05, 0.1, 0.2, 0.3]
+    assert [row["rate"] for row in found["by_rate"]] == ["even-odds", 0.05, 0.1, 0.2, 0.3]
     assert found["false_attribution_rate"] == 0.3
     assert found["accuracy"] > 0.9
     assert found["auc"] > 0.8  # the texts have clear differences
@@ -60,7 +60,7 @@ def test_tables_json_and_report_agree(run: Run, five: Path, tmp_path: Path) -> N
         assert row["missed_rate"] == pytest.approx(
             row["rejected_rate"] + row["misattribution_rate"]
         )
-        assert 0 <= row["promised_missed_rate"] <= 1
+        assert 0 <= row["stated_missed_rate"] <= 1
     assert sorted(name for fold in found["folds"] for name in fold["unknown_authors"]) == list(
         AUTHORS
     )

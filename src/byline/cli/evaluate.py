@@ -16,7 +16,7 @@ from byline.cli.options import (
     FalseAttributionRateOption,
     JsonOption,
     KnownArgument,
-    requested_rate,
+    open_set_criterion,
     takes_settings,
 )
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
@@ -25,6 +25,7 @@ from byline.cli.reference import ReferenceOption, check_reference, read_referenc
 
 if TYPE_CHECKING:
     from byline.attribution import StackedAttributor
+    from byline.attribution.open_set import Criterion
     from byline.corpus import Corpus
 
 LEAVE_ONE_OUT: Literal["leave-one-out"] = "leave-one-out"
@@ -123,7 +124,7 @@ def evaluate_command(
         raise typer.BadParameter(
             "--test cannot be combined with --split or --folds, because KNOWN is not split then"
         )
-    rate = requested_rate(open_set, false_attribution_rate)
+    rate = open_set_criterion(open_set, false_attribution_rate)
     if open_set:
         _check_open_set(split, sentences, baselines)
     check_html(report, known, test, reference)
@@ -198,7 +199,7 @@ def _check_open_set(
 def _evaluate_open_set(
     corpus: Corpus,
     stack: StackedAttributor,
-    rate: float,
+    rate: Criterion,
     shared: dict[str, Any],
     report: Path | None,
     *,

@@ -18,8 +18,9 @@ OPEN_SET_SCHEMA = 1
 OF_ERRORS = (
     "False attributions: texts by unknown authors that were attributed to a candidate. Missed: "
     "texts by candidates that were not attributed to their author; among them wrong: attributed to "
-    "another candidate. Stated: the mean of the missed rates that the answers stated. 95 % CI: "
-    "bootstrap over authors."
+    "another candidate. Stated: the mean of the rates that the answers stated. 95 % CI: bootstrap "
+    "over authors. Even odds: a text is attributed if it is more probable that a candidate wrote it "
+    "than that an unknown author did."
 )
 OF_SCORES = (
     "No answer: texts that are undecided or declined. c@1: accuracy over all texts, in which a "
@@ -27,7 +28,10 @@ OF_SCORES = (
     "without an answer as missed. Macro-F1: mean over candidates, in which texts by unknown "
     "authors are false positives (PAN 2019)."
 )
-ERROR_HEADINGS = ("false attributions", "95 % CI", "missed", "95 % CI", "stated", "wrong")
+ERROR_HEADINGS = (
+    *("false attributions", "95 % CI", "stated"),
+    *("missed", "95 % CI", "stated", "wrong"),
+)
 SCORE_HEADINGS = ("no answer", "c@1", "F0.5u", "macro-F1")
 _DASH = "–"
 
@@ -91,6 +95,11 @@ def open_set_html(summary: Summary) -> str:
     shown: dict[str, Any] = {
         "evaluation": summary,
         "sentences": open_set_sentences(summary),
+        "asked": [
+            row | {"name": rate_name(row)}
+            for row in summary["by_rate"]
+            if row["rate"] == summary["false_attribution_rate"]
+        ],
         "errors": list(map(error_cells, summary["by_rate"])),
         "error_headings": ERROR_HEADINGS,
         "of_errors": OF_ERRORS,
@@ -150,9 +159,10 @@ def error_cells(row: Summary) -> list[str]:
         rate_name(row),
         percent(row["false_attribution_rate"]),
         percent_range(*row["false_attribution_interval"]),
+        percent(row["stated_false_rate"]),
         percent(row["missed_rate"]),
         percent_range(*row["missed_interval"]),
-        percent(row["promised_missed_rate"]),
+        percent(row["stated_missed_rate"]),
         percent(row["misattribution_rate"]),
     ]
 
@@ -175,8 +185,10 @@ def score_cells(row: Summary) -> list[str]:
 
 
 def rate_name(row: Summary) -> str:
-    """Return the requested rate in words; a method may have a rule of its own."""
-    return "own rule" if row["rate"] is None else short_percent(row["rate"])
+    """Return the criterion in words; a method may have a rule of its own."""
+    if isinstance(row["rate"], float):
+        return short_percent(row["rate"])
+    return "own rule" if row["rate"] is None else "even odds"
 
 
 def _table(headings: Sequence[str], rows: Iterator[list[str]]) -> Table:

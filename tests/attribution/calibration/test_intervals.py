@@ -26,8 +26,8 @@ def test_groups_of_one_text_give_nearly_the_exact_binomial_interval() -> None:
 
 def test_a_rate_of_zero_in_all_groups() -> None:
     # Each group counts as one text: 1 - 0.025 ** (1 / 9)
-    assert clustered_interval([0.0] * 9) == (0.0, pytest.approx(1 - 0.025 ** (1 / 9)))
-    assert clustered_interval([1.0] * 9) == (pytest.approx(0.025 ** (1 / 9)), 1.0)
+    assert clustered_interval([0.0] * 9) == pytest.approx((0.0, 1 - 0.025 ** (1 / 9)))
+    assert clustered_interval([1.0] * 9) == pytest.approx((0.025 ** (1 / 9), 1.0))
 
 
 def test_equal_rates_and_one_group() -> None:

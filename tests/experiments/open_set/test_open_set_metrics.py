@@ -12,8 +12,8 @@ from byline.experiments.open_set.answers import OpenSetAnswers, RateAnswers
 from byline.experiments.open_set.metrics import OpenSetMetrics
 from byline.experiments.open_set.scores import (
     c_at_1_of_counts,
-    clustered_interval,
     f_05_u,
+    interval_over_authors,
     known_unknown_auc,
     open_set_macro_f1,
 )
@@ -41,7 +41,7 @@ def _answers(texts: tuple[tuple[str, str, bool, bool, float, float], ...]) -> Op
         authors=authors,
         first=first,
         statistics=statistics,
-        by_rate=(RateAnswers(0.1, accepted, withheld, missed),),
+        by_rate=(RateAnswers(0.1, accepted, withheld, (0.1,) * len(missed), missed),),
         unavailable=((0.05, "there are too few texts"),),
     )
 
@@ -59,7 +59,7 @@ def test_rates_and_scores_of_eight_texts() -> None:
     assert row.missed_rate == pytest.approx(2 / 5)  # Ann's third, Bob's second
     assert row.rejected_rate == pytest.approx(1 / 5)
     assert row.misattribution_rate == pytest.approx(1 / 5)
-    assert row.promised_missed_rate == pytest.approx((3 * 0.3 + 0.6 + 0.5) / 5)
+    assert row.stated_missed_rate == pytest.approx((3 * 0.3 + 0.6 + 0.5) / 5)
     assert row.withheld_rate == pytest.approx(2 / 8)
     # Correct: three texts by candidates, and Eve's first. (4 + 2 x 4 / 8) / 8 = 5 / 8
     assert row.c_at_1 == pytest.approx(5 / 8)
@@ -145,18 +145,18 @@ def test_the_interval_follows_authors_and_not_texts() -> None:
     # Four authors of ten texts each: the texts of an author are all marked or none is.
     marks = [True] * 20 + [False] * 20
     clusters = [name for name in "ABCD" for _ in range(10)]
-    low, high = clustered_interval(marks, clusters)
+    low, high = interval_over_authors(marks, clusters)
     assert (low, high) == (0.0, 1.0)
-    by_text = clustered_interval(marks, [str(n) for n in range(40)])
+    by_text = interval_over_authors(marks, [str(n) for n in range(40)])
     assert by_text[1] - by_text[0] < 0.4
 
 
 def test_the_interval_of_equal_shares_is_wilsons_over_authors() -> None:
     # No mark, 4 authors: the upper end is z^2 / (n + z^2) = 3.8415 / 7.8415
-    low, high = clustered_interval([False] * 8, list("AABBCCDD"))
+    low, high = interval_over_authors([False] * 8, list("AABBCCDD"))
     assert low == pytest.approx(0.0)
     assert high == pytest.approx(3.8415 / 7.8415, abs=1e-4)
-    low, high = clustered_interval([True, False], ["A", "A"])  # one author
+    low, high = interval_over_authors([True, False], ["A", "A"])  # one author
     assert 0 < low < 0.5 < high < 1
     assert low + high == pytest.approx(1)
 

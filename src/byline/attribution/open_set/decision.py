@@ -141,9 +141,14 @@ class OpenSetDecision:
             test += f", requested rate {short_percent(self.false_attribution_rate)}"
         if self.accepted:
             return f"Attributed to {nearest} ({test})"
-        if self.log10_lr > -_NO_SUPPORT:
+        if self.is_undecided:
             return f"Undecided; the nearest candidate is {nearest} ({test})"
         return f"Attributed to none of the candidates; the nearest is {nearest} ({test})"
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether no candidate is named, although the evidence does not support the opposite."""
+        return not self.accepted and self.log10_lr > -_NO_SUPPORT
 
     @property
     def evidence(self) -> str:

@@ -7,48 +7,53 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from byline.attribution import Attribution, OpenSetDecision, StackedAttributor
+from byline.attribution.open_set import EVEN_ODDS, Criterion
 from byline.corpus import Corpus
 from byline.errors import UsageError
 
 
 @dataclass(frozen=True, slots=True)
 class RateAnswers:
-    """Whether each text was attributed to its first candidate, at one false-attribution rate.
+    """Whether each text was attributed to its first candidate, by one criterion.
 
     Attributes
     ----------
-    rate : float or None
-        The requested false-attribution rate; None for a method that has a rule of its own.
+    rate : float, "even-odds" or None
+        The requested false-attribution rate, or even odds; None for a method that has a rule of its
+        own.
     accepted : tuple of bool, (n_texts,)
         Whether the text was attributed to its first candidate.
     withheld : tuple of bool, (n_texts,)
         Whether there was no answer: the text was declined, or a rejection would say too little. The
         other texts that were not accepted were attributed to none of the candidates.
-    missed_rates : tuple of float or None, (n_texts,)
-        The missed-attribution rate that the decision stated; None where none was stated.
+    false_rates, missed_rates : tuple of float or None, (n_texts,)
+        The false-attribution and missed-attribution rates that the decision stated; None where none
+        was stated.
     """
 
-    rate: float | None
+    rate: Criterion | None
     accepted: tuple[bool, ...]
     withheld: tuple[bool, ...]
+    false_rates: tuple[float | None, ...]
     missed_rates: tuple[float | None, ...]
 
     @classmethod
-    def of_attributions(cls, rate: float, answers: Sequence[Attribution]) -> Self:
+    def of_attributions(cls, rate: Criterion, answers: Sequence[Attribution]) -> Self:
         """Collect what the decisions of a stack say.
 
         Parameters
         ----------
-        rate : float
+        rate : float or "even-odds"
         answers : sequence of Attribution
-            At this rate. A text that was declined has no decision.
+            By this criterion. A text that was declined has no decision.
         """
         decisions = [answer.open_set for answer in answers]
         return cls(
             rate,
             tuple(each is not None and each.accepted for each in decisions),
             tuple(each is None or each.is_undecided for each in decisions),
-            tuple(None if each is None else each.missed_attribution_rate for each in decisions),
+            tuple(None if each is None else each.false_attributions.rate for each in decisions),
+            tuple(None if each is None else each.missed_attributions.rate for each in decisions),
         )
 
 
@@ -67,7 +72,7 @@ class OpenSetAnswers:
     statistics : tuple of float or None, (n_texts,)
         The larger, the more the text resembles its first candidate; None if it was declined.
     by_rate : tuple of RateAnswers
-        One per false-attribution rate that could be set.
+        One per criterion; without false-attribution rates that could not be set.
     unavailable : tuple of (float, str)
         The other rates, and why they could not be set.
 
@@ -76,7 +81,7 @@ class OpenSetAnswers:
     >>> answers = OpenSetAnswers(
     ...     candidates=("Ann", "Bob", "Cyd"), paths=("1.txt", "2.txt"), authors=("Ann", "Eve"),
     ...     first=("Ann", "Bob"), statistics=(3.5, 0.5),
-    ...     by_rate=(RateAnswers(0.05, (True, False), (False, False), (0.4, 0.4)),), unavailable=(),
+    ...     by_rate=(RateAnswers(0.05, (True, False), (False, False), (0.1, 0.1), (0.4, 0.4)),), unavailable=(),
     ... )
     >>> answers.is_known
     (True, False)
@@ -114,25 +119,26 @@ class OpenSetAnswers:
         columns = {name: tuple(values[name]) for name in _COLUMNS}
         by_rate = [
             RateAnswers(
-                None if each["rate"] is None else float(each["rate"]),
-                *(tuple(each[name]) for name in ("accepted", "withheld", "missed_rates")),
+                each["rate"] if each["rate"] in (None, EVEN_ODDS) else float(each["rate"]),
+                *(tuple(each[name]) for name in _OF_RATES),
             )
             for each in values["by_rate"]
         ]
         of_texts = [columns[name] for name in _COLUMNS[1:]]
         of_texts += [own for each in by_rate for own in (each.accepted, each.withheld)]
-        of_texts += [each.missed_rates for each in by_rate]
+        of_texts += [rates for each in by_rate for rates in (each.false_rates, each.missed_rates)]
         if len(set(map(len, of_texts))) != 1:
             raise ValueError("columns of different lengths")
         unavailable = tuple((float(rate), str(reason)) for rate, reason in values["unavailable"])
         return cls(**columns, by_rate=tuple(by_rate), unavailable=unavailable)
 
 
+_OF_RATES = ("accepted", "withheld", "false_rates", "missed_rates")
 _COLUMNS = ("candidates", "paths", "authors", "first", "statistics")
 
 
 def answer_open_set(
-    stack: StackedAttributor, questioned: Corpus, rates: Sequence[float], *, unnamed: str = ""
+    stack: StackedAttributor, questioned: Corpus, rates: Sequence[Criterion], *, unnamed: str = ""
 ) -> OpenSetAnswers:
     """Attribute texts at several false-attribution rates, as `byline attribute --open-set` does.
 
@@ -142,8 +148,8 @@ def answer_open_set(
         Fitted with ``open_set``.
     questioned : Corpus
         With the true authors.
-    rates : sequence of float
-        False-attribution rates, one or more.
+    rates : sequence of float or "even-odds"
+        False-attribution rates, or even odds; one or more.
     unnamed : str
         The author's name of texts by unknown authors without a name, if there are such texts.
 
@@ -154,13 +160,14 @@ def answer_open_set(
     """
     paths = questioned.paths
     scores = stack.score_texts(questioned.texts)
-    by_rate, unavailable = [], []
+    by_rate: list[RateAnswers] = []
+    unavailable: list[tuple[float, str]] = []
     decisions: list[OpenSetDecision | None] = []
     for rate in rates:
         try:
             answers = stack.attribute_scored(scores, paths, false_attribution_rate=rate)
         except UsageError as error:
-            if rate == max(rates):
+            if rate == EVEN_ODDS or len(unavailable) + 1 == len(rates):
                 raise
             unavailable.append((rate, str(error)))
             continue

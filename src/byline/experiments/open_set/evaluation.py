@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.base import clone
 
 from byline.attribution import ReferencePopulation, StackedAttributor
-from byline.attribution.open_set import DEFAULT_RATE, check_false_attribution_rate
+from byline.attribution.open_set import EVEN_ODDS, Criterion, check_criterion
 from byline.corpus import Corpus
 from byline.errors import UsageError
 from byline.experiments import splits
@@ -22,8 +22,8 @@ from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.splits import Folds, Protocol
 from byline.progress import Progress
 
-#: The false-attribution rates at which open-set attribution is always measured.
-STANDARD_RATES = (0.05, 0.1, 0.2)
+#: The criteria by which open-set attribution is always measured.
+STANDARD_CRITERIA: tuple[Criterion, ...] = (EVEN_ODDS, 0.05, 0.1, 0.2)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,8 @@ class OpenSetEvaluation:
         How texts and authors were held out.
     settings : dict
         The stack's parameters by name; estimators are given by their class.
-    false_attribution_rate : float
-        The rate that was asked for; one of those of ``metrics``.
+    false_attribution_rate : float or "even-odds"
+        What was asked for; one of the criteria of ``metrics``.
     metrics : OpenSetMetrics
         Over the texts of all folds.
     folds : tuple of EvaluatedFold
@@ -85,7 +85,7 @@ class OpenSetEvaluation:
     n_documents: int
     split: Mapping[str, Any]
     settings: Mapping[str, Any]
-    false_attribution_rate: float
+    false_attribution_rate: Criterion
     metrics: OpenSetMetrics
     folds: tuple[EvaluatedFold, ...]
     caveats: tuple[str, ...]
@@ -113,7 +113,7 @@ def evaluate_open_set(
     split: Protocol = "document",
     folds: Folds | None = None,
     test: Corpus | None = None,
-    false_attribution_rate: float = DEFAULT_RATE,
+    false_attribution_rate: Criterion = EVEN_ODDS,
     reference: ReferencePopulation | None = None,
     random_state: int = 0,
     progress: Progress | None = None,
@@ -130,8 +130,8 @@ def evaluate_open_set(
         See `split_open_set`.
     test : Corpus, optional
         Separate questioned texts, by authors of ``corpus`` and by others, in place of folds.
-    false_attribution_rate : float
-        Measure this rate in addition to `STANDARD_RATES`.
+    false_attribution_rate : float or "even-odds"
+        Measure this rate in addition to `STANDARD_CRITERIA`.
     reference : ReferencePopulation, optional
         Texts by other people, with which cases are simulated for each fold.
     random_state : int
@@ -166,9 +166,9 @@ def evaluate_open_set(
     >>> found.metrics.accuracy.accuracy
     1.0
     >>> [each.rate for each in found.metrics.by_rate]
-    [0.05, 0.1, 0.2]
+    ['even-odds', 0.05, 0.1, 0.2]
     """
-    check_false_attribution_rate(false_attribution_rate)
+    check_criterion(false_attribution_rate)
     prototype = clone(stack).set_params(open_set=True)
     apply = encoder_of(prototype).normalize
     corpus = corpus.map_texts(apply)
@@ -187,12 +187,13 @@ def evaluate_open_set(
     others = without_known_texts(reference, prototype, corpus, test)
     if others is not None:
         caveats += (f"the answers rest on simulated cases from {others.description}",)
-    rates = sorted({*STANDARD_RATES, false_attribution_rate})
+    asked = {*STANDARD_CRITERIA, false_attribution_rate}
+    criteria: list[Criterion] = [EVEN_ODDS, *sorted(each for each in asked if each != EVEN_ODDS)]
     answers = []
     for number, fold in enumerate(parts):
         report = fold_progress(progress, number, len(parts))
         fitted = train_stack(clone(prototype), fold.known, reference=others, progress=report)
-        answers.append(answer_open_set(fitted, fold.questioned, rates))
+        answers.append(answer_open_set(fitted, fold.questioned, criteria))
     _check_rate(false_attribution_rate, answers)
     return OpenSetEvaluation(
         corpus=corpus.name,
@@ -208,7 +209,7 @@ def evaluate_open_set(
     )
 
 
-def _check_rate(rate: float, folds: Sequence[OpenSetAnswers]) -> None:
+def _check_rate(rate: Criterion, folds: Sequence[OpenSetAnswers]) -> None:
     """Check that the rate that was asked for could be set in every fold."""
     reasons = [why for fold in folds for other, why in fold.unavailable if other == rate]
     if reasons:

@@ -10,13 +10,14 @@ from typing import Any, Self
 import numpy as np
 
 from byline.array_types import Booleans
+from byline.attribution.open_set import Criterion
 from byline.errors import UsageError
 from byline.experiments.metrics import AccuracyEstimate, Interval
 from byline.experiments.open_set.answers import OpenSetAnswers, RateAnswers
 from byline.experiments.open_set.scores import (
     c_at_1_of_counts,
-    clustered_interval,
     f_05_u,
+    interval_over_authors,
     known_unknown_auc,
     open_set_macro_f1,
 )
@@ -24,12 +25,12 @@ from byline.experiments.open_set.scores import (
 
 @dataclass(frozen=True, slots=True)
 class RateMetrics:
-    """How texts are attributed at one false-attribution rate.
+    """How texts are attributed by one criterion.
 
     Attributes
     ----------
-    rate : float or None
-        The requested rate; None for a method with a rule of its own.
+    rate : float, "even-odds" or None
+        The requested rate, or even odds; None for a method with a rule of its own.
     false_attribution_rate : float
         Share of texts by unknown authors that were attributed to a candidate.
     false_attribution_interval : (float, float)
@@ -40,7 +41,10 @@ class RateMetrics:
         95 % CI by a bootstrap over candidates.
     rejected_rate, misattribution_rate : float
         The parts of ``missed_rate``: not attributed, and attributed to another candidate.
-    promised_missed_rate : float or None
+    stated_false_rate : float or None
+        The mean of the false-attribution rates that the decisions about texts by unknown authors
+        stated.
+    stated_missed_rate : float or None
         The mean of the missed rates that the decisions about texts by candidates stated.
     withheld_rate : float
         Share of all texts without an answer (undecided or declined).
@@ -54,14 +58,15 @@ class RateMetrics:
         See `open_set_macro_f1`.
     """
 
-    rate: float | None
+    rate: Criterion | None
     false_attribution_rate: float
     false_attribution_interval: Interval
     missed_rate: float
     missed_interval: Interval
     rejected_rate: float
     misattribution_rate: float
-    promised_missed_rate: float | None
+    stated_false_rate: float | None
+    stated_missed_rate: float | None
     withheld_rate: float
     c_at_1: float
     f_05_u: float
@@ -95,7 +100,7 @@ class OpenSetMetrics:
     >>> answers = OpenSetAnswers(
     ...     candidates=("Ann", "Bob", "Cyd"), paths=("1.txt", "2.txt", "3.txt"),
     ...     authors=("Ann", "Bob", "Eve"), first=("Ann", "Ann", "Bob"), statistics=(3.5, 2.0, 0.5),
-    ...     by_rate=(RateAnswers(0.05, (True, False, False), (False,) * 3, (0.4, 0.4, 0.4)),),
+    ...     by_rate=(RateAnswers(0.05, (True, False, False), (False,) * 3, (0.1,) * 3, (0.4,) * 3),),
     ...     unavailable=(),
     ... )
     >>> metrics = OpenSetMetrics.of([answers])
@@ -175,7 +180,12 @@ class OpenSetMetrics:
         return own
 
 
-def _of_rate(fold: OpenSetAnswers, rate: float | None) -> RateAnswers:
+def _mean(rates: Sequence[float | None], chosen: Booleans) -> float | None:
+    stated = [rate for rate, is_in in zip(rates, chosen, strict=True) if is_in and rate is not None]
+    return fmean(stated) if stated else None
+
+
+def _of_rate(fold: OpenSetAnswers, rate: Criterion | None) -> RateAnswers:
     return next(each for each in fold.by_rate if each.rate == rate)
 
 
@@ -199,13 +209,6 @@ class _Texts:
         wrong = accepted & ~self.is_correct
         missed = known & ~right
         rejected = ~accepted & ~withheld
-        stated = [
-            rate
-            for rate, is_known in zip(
-                [rate for fold in folds for rate in fold.missed_rates], known, strict=True
-            )
-            if is_known and rate is not None
-        ]
         attributed = [
             name if is_accepted else None
             for name, is_accepted in zip(self.first, accepted, strict=True)
@@ -219,7 +222,8 @@ class _Texts:
             missed_interval=self._interval(missed, known),
             rejected_rate=float((known & ~accepted).sum() / n_known),
             misattribution_rate=float((known & wrong).sum() / n_known),
-            promised_missed_rate=fmean(stated) if stated else None,
+            stated_false_rate=_mean([rate for fold in folds for rate in fold.false_rates], unknown),
+            stated_missed_rate=_mean([rate for fold in folds for rate in fold.missed_rates], known),
             withheld_rate=n_withheld / n,
             c_at_1=c_at_1_of_counts(n_right + int((rejected & unknown).sum()), n_withheld, n),
             # A text that is attributed to the wrong candidate is missing for its author, too.
@@ -228,6 +232,6 @@ class _Texts:
         )
 
     def _interval(self, marks: Booleans, chosen: Booleans) -> Interval:
-        return clustered_interval(
+        return interval_over_authors(
             marks[chosen].tolist(), self.owners[chosen].tolist(), random_state=self.random_state
         )

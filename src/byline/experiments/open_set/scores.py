@@ -125,7 +125,7 @@ def open_set_macro_f1(authors: Sequence[str | None], attributed: Sequence[str | 
     return float(f1_score(truth, given, labels=labels, average="macro", zero_division=0.0))
 
 
-def clustered_interval(
+def interval_over_authors(
     marks: Sequence[bool], clusters: Sequence[str], *, random_state: int = 0
 ) -> Interval:
     """Compute the 95 % CI of a share of texts by a bootstrap over authors.
@@ -144,10 +144,10 @@ def clustered_interval(
 
     Examples
     --------
-    >>> low, high = clustered_interval([True, True, False, False], ["Ann", "Ann", "Bob", "Bob"])
+    >>> low, high = interval_over_authors([True, True, False, False], ["Ann", "Ann", "Bob", "Bob"])
     >>> low, high
     (0.0, 1.0)
-    >>> [round(bound, 3) for bound in clustered_interval([False] * 4, ["Ann", "Ann", "Bob", "Cyd"])]
+    >>> [round(bound, 3) for bound in interval_over_authors([False] * 4, ["Ann", "Ann", "Bob", "Cyd"])]
     [0.0, 0.561]
     """
     names, of_text = np.unique(np.asarray(clusters), return_inverse=True)
