@@ -68,7 +68,7 @@ def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned:
         assert place["support"]
         # 12 sentences of 8 words and a full stop, each with an end mark: 12 * (9 + 1) events
         assert place["log_likelihood"] / 120 == pytest.approx(-math.log(place["perplexity"]))
-    assert sum(place["posterior_uncalibrated"] for place in text["ranking"]) == pytest.approx(1)
+    assert [place["posterior_uncalibrated"] for place in text["ranking"]] == [None, None]
 
 
 @pytest.mark.parametrize("method", ["stacked", "language-models"])

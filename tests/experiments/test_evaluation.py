@@ -12,7 +12,8 @@ from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, CorpusError, TrainingError, UsageError
 from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
 from byline.experiments.passages import passage_texts, questioned_texts
-from byline.experiments.splits import SENTENCE_SPLIT_CAVEAT, Fold
+from byline.experiments.split_caveats import SENTENCE_SPLIT_CAVEAT
+from byline.experiments.splits import Fold
 from byline.lm import MixtureLM, NgramLM
 from byline.text import TextEncoder
 

@@ -23,7 +23,8 @@ from byline.experiments.metrics import AnswerCaveats, Calibration, Metrics, metr
 from byline.experiments.passages import QuestionedTexts, questioned_texts
 from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.simple_methods import SimpleSettings, find_simple_methods
-from byline.experiments.splits import Fold, Folds, Protocol, find_leakage
+from byline.experiments.split_caveats import find_leakage, find_undivided_authors
+from byline.experiments.splits import Fold, Folds, Protocol
 from byline.progress import Progress
 
 
@@ -197,6 +198,8 @@ def evaluate(
         how = {"protocol": "test", "test": test.name}
         split = "document"
     caveats = find_leakage(folds_, split, one_corpus=test is None)
+    if test is None:
+        caveats += tuple(find_undivided_authors(folds_, split))
     questions = questioned_texts(folds_, sentences, split, encoder)
     settings = SimpleSettings(encoder, attributor.random_state, attributor.n_jobs or 1)
     results: list[FoldResult] = []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Literal, get_args
@@ -18,7 +18,7 @@ from sklearn.model_selection import (
 )
 
 from byline.corpus import Corpus
-from byline.errors import BylineWarning, TrainingError, UsageError
+from byline.errors import TrainingError, UsageError
 from byline.formatting import join_names, quantity
 from byline.text import TextEncoder, split_sentences
 
@@ -71,26 +71,22 @@ def _choose_folds(
     Raises
     ------
     TrainingError
-        No author has enough units, or an author has a single unit and would have no known text.
+        No author has enough units.
     """
-    n_units = _count_units(units)
-    with_one_unit = sorted(author for author, number in n_units.items() if number < 2)
-    if folds != 1 and with_one_unit:
-        raise _no_known_text(corpus, with_one_unit, n_units, protocol)
-    most = max(n_units.values(), default=0)
+    most = max(_count_units(units).values(), default=0)
     n_parts = DEFAULT_FOLDS if folds == 1 else folds if isinstance(folds, int) else 2
     if most >= n_parts:
         return min(DEFAULT_FOLDS, most) if folds is None else folds
     requested = "one fifth" if folds == 1 else f"{n_parts} parts in turn"
     raise TrainingError(
         f"{corpus.name}: cannot hold out {requested}, because no author has more than "
-        f"{quantity(most, protocol)}; {_advice(most, protocol, divisible=not with_one_unit)}"
+        f"{quantity(most, protocol)}; {_advice(most, protocol)}"
     )
 
 
-def _advice(most: int, protocol: Protocol, *, divisible: bool) -> str:
-    """Advise fewer folds, if every author has two units or more, or more texts."""
-    if most < 2 or not divisible:
+def _advice(most: int, protocol: Protocol) -> str:
+    """Advise fewer folds, if an author has two units or more, or more texts."""
+    if most < 2:
         return "add known texts"
     fewer = f"use {most} folds" if most == 2 else f"use 2 to {most} folds"
     return f"{fewer}{'' if protocol == 'sentence' else ' or leave-one-out'}, or add known texts"
@@ -160,6 +156,8 @@ def split(
 ) -> list[Fold]:
     """Divide a corpus into known and questioned texts, stratified over authors.
 
+    An author's only unit is known in every fold, and never questioned.
+
     Parameters
     ----------
     corpus : Corpus
@@ -185,7 +183,8 @@ def split(
     UsageError
         The protocol is unknown, or the number of folds is impossible.
     TrainingError
-        No author has as many units as folds, or an author would have no known text.
+        No author has as many units as folds, all authors have a single unit, or an author would
+        have no known text.
 
     See Also
     --------
@@ -206,10 +205,20 @@ def split(
     if protocol == "sentence":
         corpus = _as_sentences(corpus, encoder or TextEncoder())
     units = _units(corpus, protocol)
-    n_folds = _choose_folds(corpus, units, protocol, folds)
+    n_units = _count_units(units)
+    single = [place for place, (author, _) in enumerate(units) if n_units[author] == 1]
+    if len(single) == len(units):
+        raise _no_known_text(corpus, corpus.candidates, n_units, protocol)
+    divided = np.setdiff1d(np.arange(len(units)), single)
+    own = [units[place] for place in divided]
+    n_folds = _choose_folds(corpus, own, protocol, folds)
+    authors = [author for author, _ in own]
     parts = [
-        Fold(corpus.select(known), corpus.select(questioned))
-        for known, questioned in _indices(corpus.authors, units, protocol, n_folds, random_state)
+        Fold(
+            corpus.select(sorted([*divided[known].tolist(), *single])),
+            corpus.select(divided[questioned].tolist()),
+        )
+        for known, questioned in _indices(authors, own, protocol, n_folds, random_state)
     ]
     _check_known_text(corpus, [fold.known for fold in parts], units, protocol)
     return parts
@@ -318,66 +327,3 @@ def _splitter(
     n_splits = DEFAULT_FOLDS if folds == 1 else folds
     kind = StratifiedGroupKFold if protocol == "work" else StratifiedKFold
     return kind(n_splits, shuffle=True, random_state=random_state)
-
-
-SENTENCE_SPLIT_CAVEAT = (
-    "the corpus was split by sentence, so that known and questioned sentences come from the same "
-    "documents; the accuracy is higher than on unseen documents"
-)
-
-
-def find_leakage(
-    folds: Sequence[Fold], protocol: Protocol, *, one_corpus: bool = True
-) -> tuple[str, ...]:
-    """Find leaks from known to questioned texts, warn about them, and return them as caveats.
-
-    Parameters
-    ----------
-    folds : sequence of Fold
-    protocol : {"document", "work", "sentence"}
-        How the folds were made. A split by sentence always leaks, so that its caveat is returned
-        without a warning.
-    one_corpus : bool
-        Whether known and questioned texts come from one corpus, so that equal names of works mean
-        the same work.
-
-    Warns
-    -----
-    BylineWarning
-        A questioned text is a copy of a known text, or belongs to the same work as one.
-    """
-    if protocol == "sentence":
-        return (SENTENCE_SPLIT_CAVEAT,)
-    found = [_caveat(folds, copied_texts, "copies of known texts; remove the copies")]
-    if one_corpus:
-        advice = "parts of works of which other parts are known; use split='work' to prevent this"
-        found.append(_caveat(folds, texts_of_known_works, advice))
-    caveats = tuple(caveat for caveat in found if caveat)
-    for caveat in caveats:
-        warnings.warn(caveat, BylineWarning, stacklevel=3)
-    return caveats
-
-
-def _caveat(folds: Sequence[Fold], leaks: Callable[[Fold], list[str]], what: str) -> str | None:
-    paths = sorted({path for fold in folds for path in leaks(fold)})
-    if not paths:
-        return None
-    n_questioned = sum(len(fold.questioned) for fold in folds)
-    number = f"{len(paths)} of {quantity(n_questioned, 'questioned text')}"
-    return f"{number} ({join_names(paths, 3)}) are {what}"
-
-
-def copied_texts(fold: Fold) -> list[str]:
-    """Return the paths of questioned texts that are equal to a known text, word by word."""
-    known = {_words(text) for text in fold.known.texts}
-    return [document.path for document in fold.questioned if _words(document.text) in known]
-
-
-def texts_of_known_works(fold: Fold) -> list[str]:
-    """Return the paths of questioned texts of which another part of the same work is known."""
-    known = {(document.author, document.work) for document in fold.known}
-    return [d.path for d in fold.questioned if (d.author, d.work) in known]
-
-
-def _words(text: str) -> str:
-    return " ".join(text.split())

@@ -255,7 +255,10 @@ def _attribution(attribution: Attribution) -> Summary:
                 "probability": place.probability,
                 "log10_lr": place.log10_lr,
                 "support": None if place.log10_lr is None else verbal_scale(place.log10_lr),
-                "posterior_uncalibrated": place.posterior_uncalibrated,
+                # Beside a calibrated probability, a second one would only be mistaken for it.
+                "posterior_uncalibrated": None
+                if place.probability is not None
+                else place.posterior_uncalibrated,
             }
             for place in attribution.ranking
         ],

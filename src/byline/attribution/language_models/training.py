@@ -18,7 +18,7 @@ from byline.attribution.inputs import check_choice
 from byline.attribution.language_models.scoring import LIKELIHOOD_RATIO
 from byline.attribution.training_data import AuthorTokens
 from byline.errors import BylineWarning, TrainingError, UsageError
-from byline.formatting import join_names
+from byline.formatting import join_names, percent
 from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.mixtures.components import background_argument, make_background
@@ -63,11 +63,12 @@ def equal_sample_size(n_tokens: Mapping[str, int]) -> int:
     size = min(n for n in n_tokens.values() if n >= SMALL_SHARE * middle)
     few = sorted(author for author, n in n_tokens.items() if n < size)
     if few:
+        # Shares are the same for words and for characters, so that a stack warns once.
+        shares = [f"{author} ({percent(n_tokens[author] / middle, 0)})" for author in few]
         warnings.warn(
-            f"the median author has {middle:,.0f} tokens of known text, but far fewer are by "
-            f"{join_names([f'{author} ({n_tokens[author]:,})' for author in few])}. The models of "
-            f"the other authors are trained on samples of {size:,} tokens; add text by "
-            f"{join_names(few)}",
+            "some authors have far less known text than the median author: "
+            f"{join_names(shares)}. The models of the other authors are trained on larger samples "
+            "than theirs; add text by them",
             BylineWarning,
             stacklevel=3,
         )

@@ -22,7 +22,7 @@ from byline.experiments.benchmarks.results import (
     published_for,
 )
 from byline.experiments.benchmarks.tasks import Benchmark, Task
-from byline.experiments.splits import find_leakage
+from byline.experiments.split_caveats import find_leakage
 from byline.progress import Progress
 
 BENCHMARKS: Mapping[str, Benchmark] = {

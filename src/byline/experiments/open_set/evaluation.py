@@ -12,13 +12,13 @@ from byline.attribution import ReferencePopulation, StackedAttributor
 from byline.attribution.open_set import EVEN_ODDS, Criterion, check_criterion
 from byline.corpus import Corpus
 from byline.errors import UsageError
-from byline.experiments import splits
 from byline.experiments.attributing import fold_progress
 from byline.experiments.fitting import train_stack, without_known_texts
 from byline.experiments.open_set.answers import OpenSetAnswers, answer_open_set
 from byline.experiments.open_set.folds import OpenSetFold, fold_of_test, split_open_set
 from byline.experiments.open_set.metrics import OpenSetMetrics
 from byline.experiments.prototypes import encoder_of, settings_of
+from byline.experiments.split_caveats import find_leakage
 from byline.experiments.splits import Folds, Protocol
 from byline.progress import Progress
 
@@ -183,7 +183,7 @@ def evaluate_open_set(
     else:
         parts = [fold_of_test(corpus, test)]
         how = {"protocol": "test", "test": test.name}
-    caveats = splits.find_leakage(parts, "document", one_corpus=test is None)
+    caveats = find_leakage(parts, "document", one_corpus=test is None)
     others = without_known_texts(reference, prototype, corpus, test)
     if others is not None:
         caveats += (f"the answers rest on simulated cases from {others.description}",)
