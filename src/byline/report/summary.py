@@ -255,7 +255,7 @@ def _attribution(attribution: Attribution) -> Summary:
                 "probability": place.probability,
                 "log10_lr": place.log10_lr,
                 "support": None if place.log10_lr is None else verbal_scale(place.log10_lr),
-                # Beside a calibrated probability, a second one would only be mistaken for it.
+                # A second probability would be mistaken for the calibrated one.
                 "posterior_uncalibrated": None
                 if place.probability is not None
                 else place.posterior_uncalibrated,
