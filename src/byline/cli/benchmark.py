@@ -10,6 +10,7 @@ import typer
 
 from byline.cli.options import JsonOption
 from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
+from byline.cli.pan_benchmarks import run_open_set_command, run_pan14_command
 from byline.cli.progress import show_progress
 from byline.cli.small_cases import (
     GridName,
@@ -27,6 +28,23 @@ class BenchmarkName(StrEnum):
     FEDERALIST = "federalist"
     LECTURES16 = "lectures16"
     SMALL_CASES = "small-cases"
+    PAN19 = "pan19"
+    OPEN_SET = "open-set"
+    PAN14 = "pan14"
+
+
+OPEN_SET_BENCHMARKS = (BenchmarkName.PAN19, BenchmarkName.OPEN_SET)
+_METHODS = {"--method", "--baseline", "--no-baselines", "--seed"}
+# Options that not all benchmarks have: those of the named ones, and of all others.
+_OPTIONS = {
+    BenchmarkName.SMALL_CASES: {
+        *("--grid", "--side", "--settings", "--corpus", "--results", "--picture", "--seed")
+    },
+    BenchmarkName.PAN19: _METHODS | {"--problems", "--side", "--results"},
+    BenchmarkName.OPEN_SET: _METHODS | {"--draws", "--task", "--results"},
+    BenchmarkName.PAN14: {"--task", "--no-baselines", "--results"},
+}
+_OPTIONS_OF_OTHERS = _METHODS | {"--task", "--decisions"}
 
 
 @reports_unwritten_file("decisions")
@@ -37,7 +55,9 @@ def benchmark(
             metavar="NAME",
             help="ccat50: 50 Reuters journalists. cmcc: the same people across topics and genres. "
             "federalist: Hamilton or Madison. lectures16: the courses of Ge & Sun (2016). "
-            "small-cases: a few candidates with a few known texts, from several corpora.",
+            "small-cases: a few candidates with a few known texts, from several corpora. pan19: "
+            "fan fiction, in part by unknown authors (PAN 2019). open-set: half of the authors of "
+            "ccat50 are candidates, half are unknown. pan14: verification problems of PAN 2014.",
         ),
     ],
     data: Annotated[
@@ -54,7 +74,8 @@ def benchmark(
             metavar="TASK",
             help="Run only this task; may be repeated. ccat50: test, validation, "
             "validation-late, validation-early; cmcc: topic, genre; federalist: leave-one-out, "
-            "disputed; lectures16: sentences, lectures, same-instructor.",
+            "disputed; lectures16: sentences, lectures, same-instructor; open-set: test (the "
+            "default), late, early, mixed; pan14: en_essays, en_novels, gr_articles, sp_articles.",
             show_default=False,
         ),
     ] = None,
@@ -65,7 +86,8 @@ def benchmark(
             help="Measure this classifier; may be repeated. The first one is compared with all "
             "others. One of default (Byline's default), delta (the quick mode), language-models, "
             "stacked-language-models, adapted-mixture, mixture-stack, ngram-ridge, char-ngram-svm, "
-            "burrows-delta, most-frequent-author.",
+            "burrows-delta, most-frequent-author. pan19, open-set: default, delta, pan19-svm, "
+            "char-ngram-svm.",
             show_default=False,
         ),
     ] = None,
@@ -74,7 +96,8 @@ def benchmark(
         typer.Option(
             metavar="METHOD",
             help="Measure this classifier as the baseline; may be repeated. The default is "
-            "most-frequent-author, burrows-delta and char-ngram-svm.",
+            "most-frequent-author, burrows-delta and char-ngram-svm; of pan19 and open-set, "
+            "pan19-svm (the organisers' SVM with rejection) and char-ngram-svm.",
             show_default=False,
         ),
     ] = None,
@@ -98,9 +121,9 @@ def benchmark(
     side: Annotated[
         SideName | None,
         typer.Option(
-            help="small-cases: the authors on whose texts nothing was chosen (test), the others, "
-            "or both.",
-            show_default="test",
+            help="small-cases, pan19: the authors on whose texts nothing was chosen (test), the "
+            "others, or both. The default of small-cases is test, and that of pan19 is both.",
+            show_default=False,
         ),
     ] = None,
     settings: Annotated[
@@ -125,8 +148,26 @@ def benchmark(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="small-cases: add the answers to each case as a JSON line. Cases whose answers "
-            "are in the file are not answered again.",
+            help="small-cases, pan19, open-set, pan14: add the answers to each case (of pan14, to "
+            "each fold) as a JSON line. Those whose answers are in the file are not answered "
+            "again.",
+        ),
+    ] = None,
+    problems: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="pan19: use only these problems, separated by commas, such as problem07.",
+            show_default=False,
+        ),
+    ] = None,
+    draws: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="open-set: number of random choices of the candidates.",
+            show_default="12",
         ),
     ] = None,
     picture: Annotated[
@@ -137,24 +178,55 @@ def benchmark(
     ] = None,
 ) -> None:
     """Run a benchmark and compare the results with published ones."""
-    of_small_cases = {
-        "--grid": grid,
-        "--side": side,
-        "--settings": settings,
-        "--corpus": corpus,
-        "--results": results,
-        "--picture": picture,
-    }
-    of_others = {
+    given = {
+        "--seed": seed,
         "--task": task,
         "--method": method,
         "--baseline": baseline,
         "--no-baselines": no_baselines,
         "--decisions": decisions,
+        "--grid": grid,
+        "--side": side,
+        "--settings": settings,
+        "--corpus": corpus,
+        "--results": results,
+        "--problems": problems,
+        "--draws": draws,
+        "--picture": picture,
     }
-    is_small = name is BenchmarkName.SMALL_CASES
-    check_options_of_benchmark(name.value, of_others if is_small else of_small_cases)
-    if is_small:
+    own = _OPTIONS.get(name, _OPTIONS_OF_OTHERS)
+    others = {option: value for option, value in given.items() if option not in own}
+    check_options_of_benchmark(name.value, others)
+    if baseline and no_baselines:
+        raise typer.BadParameter("--baseline and --no-baselines exclude each other")
+    if name in OPEN_SET_BENCHMARKS:
+        run_open_set_command(
+            name.value,
+            data,
+            problems=problems,
+            side=side,
+            draws=draws,
+            tasks=task,
+            methods=method,
+            baselines=baseline,
+            no_baselines=no_baselines,
+            seed=seed,
+            jobs=jobs,
+            json=json,
+            results=results,
+        )
+        return
+    if name is BenchmarkName.PAN14:
+        run_pan14_command(
+            data,
+            sets=task,
+            no_baselines=no_baselines,
+            jobs=jobs,
+            json=json,
+            results=results,
+        )
+        return
+    if name is BenchmarkName.SMALL_CASES:
         run_small_cases_command(
             data,
             grid=grid,
@@ -168,8 +240,6 @@ def benchmark(
             picture=picture,
         )
         return
-    if baseline and no_baselines:
-        raise typer.BadParameter("--baseline and --no-baselines exclude each other")
     from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark
     from byline.report.evaluation import benchmark_decisions, benchmark_summary, print_benchmark
 

@@ -110,7 +110,7 @@ def run_small_cases_command(
                 progress=progress,
             )
     except KeyboardInterrupt as interruption:
-        raise CommandInterrupted(_after_interruption(results)) from interruption
+        raise CommandInterrupted(after_interruption(results)) from interruption
     summary = small_cases_summary(result)
     if picture is not None:
         write_text(picture, small_cases_svg(summary))
@@ -120,7 +120,8 @@ def run_small_cases_command(
         print_small_cases(console(), summary)
 
 
-def _after_interruption(results: Path | None) -> str:
+def after_interruption(results: Path | None) -> str:
+    """State, after an interruption, how a benchmark is continued."""
     if results is None:
         return "interrupted; with --results FILE, a second run continues where the first one ended"
     return f"interrupted; the finished cases are in {results}: run the same command to continue"

@@ -49,7 +49,7 @@ def _validation(data: Path, seed: int) -> Task:
 
 def _by_time(name: str, *, last: bool) -> Callable[[Path, int], Task]:
     def load(data: Path, seed: int) -> Task:
-        texts = _training_texts(data)
+        texts = training_texts(data)
         held_out = _at_an_end_of_time(texts, last=last)
         known = [index for index in range(len(texts)) if index not in held_out]
         return Task(
@@ -84,14 +84,21 @@ def _item_number(path: str) -> int:
     return int(stem)
 
 
-def _training_texts(data: Path) -> Corpus:
+def training_texts(data: Path) -> Corpus:
+    """Read all texts in train/, with their authors.
+
+    Raises
+    ------
+    CorpusError
+        The folder is not the corpus.
+    """
     require_folder(data, NAME, LAYOUT, "train", "test", LISTED)
     return read_labelled_texts(texts_by_author(data / "train"), data)
 
 
 def _listed_and_left_out(data: Path) -> tuple[Corpus, Corpus]:
     """Divide the training texts into those that train40.tsv lists and the others."""
-    texts = _training_texts(data)
+    texts = training_texts(data)
     listed = set(_paths_listed(data / LISTED))
     missing = sorted(listed - set(texts.paths))
     if missing:

@@ -147,8 +147,9 @@ def interval_over_authors(
     >>> low, high = interval_over_authors([True, True, False, False], ["Ann", "Ann", "Bob", "Bob"])
     >>> low, high
     (0.0, 1.0)
-    >>> [round(bound, 3) for bound in interval_over_authors([False] * 4, ["Ann", "Ann", "Bob", "Cyd"])]
-    [0.0, 0.561]
+    >>> low, high = interval_over_authors([False] * 4, ["Ann", "Ann", "Bob", "Cyd"])
+    >>> round(low, 3), round(high, 3)
+    (0.0, 0.561)
     """
     names, of_text = np.unique(np.asarray(clusters), return_inverse=True)
     n_texts = np.bincount(of_text)

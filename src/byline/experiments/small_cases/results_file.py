@@ -1,23 +1,20 @@
-"""A file with one JSON line per answered case, in which a second run finds what the first did."""
+"""The file of the answers to small cases."""
 
 from __future__ import annotations
 
-import json
-import os
-from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from byline.errors import OutputError, UsageError
+from byline.errors import UsageError
+from byline.experiments.results_file import ResultLines
 from byline.experiments.small_cases.answers import DEFAULT, NO_ANSWER, CaseAnswers
 from byline.experiments.small_cases.grid import parse_settings
 
-_START = b'{"digest": '
 _FIELDS = {field.name for field in fields(CaseAnswers)}
 
 
-class ResultsFile:
+class ResultsFile(ResultLines[CaseAnswers]):
     """The answers to cases, each written as soon as it is known.
 
     Parameters
@@ -27,73 +24,16 @@ class ResultsFile:
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        super().__init__(path, "small-cases", _parse)
 
-    def read(self) -> Mapping[str, CaseAnswers]:
-        """Return the answers by the digest of the case.
 
-        A last line that is not complete, because the process that wrote it was killed, is removed.
-
-        Raises
-        ------
-        UsageError
-            A line is something else.
-        OutputError
-            The file cannot be read, or the incomplete line cannot be removed.
-        """
-        if not self.path.exists():
-            return {}
-        try:
-            content = self.path.read_bytes()
-        except OSError as error:
-            raise self._no_access("read", error) from error
-        *lines, rest = content.split(b"\n")
-        found = [self._parse(line, number) for number, line in enumerate(lines, 1)]
-        if rest:
-            if not (rest.startswith(_START) or _START.startswith(rest)):
-                raise self._not_a_result(len(lines) + 1)
-            try:
-                os.truncate(self.path, len(content) - len(rest))
-            except OSError as error:
-                raise self._no_access("write to", error) from error
-        return {answers.digest: answers for answers in found}
-
-    def append(self, answers: CaseAnswers) -> None:
-        """Write the answers to a case.
-
-        Raises
-        ------
-        OutputError
-            The file cannot be written.
-        """
-        try:
-            with self.path.open("ab") as stream:
-                stream.write(json.dumps(answers.to_dict()).encode() + b"\n")
-                stream.flush()
-                os.fsync(stream.fileno())
-        except OSError as error:
-            raise self._no_access("write to", error) from error
-
-    def _parse(self, line: bytes, number: int) -> CaseAnswers:
-        try:
-            values = json.loads(line)
-        except ValueError as error:  # also if it is not UTF-8
-            raise self._not_a_result(number) from error
-        if not isinstance(values, dict) or set(values) != _FIELDS:
-            raise self._not_a_result(number)
-        answers = CaseAnswers(**values)
-        if not _is_complete(answers):
-            raise self._not_a_result(number)
-        return answers
-
-    def _no_access(self, action: str, error: OSError) -> OutputError:
-        return OutputError(f"cannot {action} {self.path}: {error.strerror}; choose another file")
-
-    def _not_a_result(self, number: int) -> UsageError:
-        return UsageError(
-            f"{self.path}, line {number}: this is not a result of this version of byline benchmark "
-            "small-cases; choose another file for --results"
-        )
+def _parse(values: dict[str, Any]) -> CaseAnswers:
+    if set(values) != _FIELDS:
+        raise ValueError
+    answers = CaseAnswers(**values)
+    if not _is_complete(answers):
+        raise ValueError
+    return answers
 
 
 def _is_complete(answers: CaseAnswers) -> bool:

@@ -27,7 +27,7 @@ from byline.typography import Normalization
 Role = Literal["", "known", "questioned"]
 LabelledFiles = list[tuple[str, Path]]
 _WORD = regex.compile(r"\S+")
-_BY_NONE_OF_THE_CANDIDATES = "<UNK>"
+BY_NONE_OF_THE_CANDIDATES = "<UNK>"
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ _FILES: dict[str, Callable[[Path], LabelledFiles]] = {
 
 
 def _read_pan19(data: Path, side: Side) -> list[Source]:
-    languages = dict(row[:2] for row in _rows(data / "problems.tsv")[1:])
+    languages = dict(row[:2] for row in read_tab_rows(data / "problems.tsv")[1:])
     problems = [folder.name for folder in subfolders(data)]
     sources = []
     for problem in authors_on_side(side, "pan19", problems):
@@ -224,8 +224,8 @@ def _read_pan19(data: Path, side: Side) -> list[Source]:
         folder = data / problem
         asked = [
             (author, folder / "unknown" / name)
-            for name, author in _rows(folder / "truth.tsv")
-            if author != _BY_NONE_OF_THE_CANDIDATES
+            for name, author in read_tab_rows(folder / "truth.tsv")
+            if author != BY_NONE_OF_THE_CANDIDATES
         ]
         roles: dict[Role, LabelledFiles] = {
             "known": texts_by_author(folder / "known"),
@@ -240,10 +240,10 @@ def _read_pan19(data: Path, side: Side) -> list[Source]:
     return sources
 
 
-def _rows(path: Path) -> list[list[str]]:
+def read_tab_rows(path: Path) -> list[list[str]]:
     """Read the rows of a table with tabs; each row has two cells or more."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(f"{path} cannot be read: {error}; download the corpus again") from error
     rows = [line.split("\t") for line in lines if line.strip()]

@@ -1,0 +1,1 @@
+"""Authorship verification measured on the training problems of PAN 2014."""
