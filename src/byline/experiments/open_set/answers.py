@@ -81,7 +81,8 @@ class OpenSetAnswers:
     >>> answers = OpenSetAnswers(
     ...     candidates=("Ann", "Bob", "Cyd"), paths=("1.txt", "2.txt"), authors=("Ann", "Eve"),
     ...     first=("Ann", "Bob"), statistics=(3.5, 0.5),
-    ...     by_rate=(RateAnswers(0.05, (True, False), (False, False), (0.1, 0.1), (0.4, 0.4)),), unavailable=(),
+    ...     by_rate=(RateAnswers(0.05, (True, False), (False, False), (0.1, 0.1), (0.4, 0.4)),),
+    ...     unavailable=(),
     ... )
     >>> answers.is_known
     (True, False)

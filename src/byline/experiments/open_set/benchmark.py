@@ -43,7 +43,7 @@ class PublishedScore:
     macro_f1: float
 
 
-_OVERVIEW = "Kestemont et al. 2019; on the test part of the task, which is other data"
+_OVERVIEW = "Kestemont et al. 2019; its test part"
 PUBLISHED_SCORES = (
     PublishedScore("pan19", "best of twelve submissions", _OVERVIEW, 0.690),
     PublishedScore("pan19", "organisers' SVM with rejection", _OVERVIEW, 0.579),

@@ -100,7 +100,9 @@ class OpenSetMetrics:
     >>> answers = OpenSetAnswers(
     ...     candidates=("Ann", "Bob", "Cyd"), paths=("1.txt", "2.txt", "3.txt"),
     ...     authors=("Ann", "Bob", "Eve"), first=("Ann", "Ann", "Bob"), statistics=(3.5, 2.0, 0.5),
-    ...     by_rate=(RateAnswers(0.05, (True, False, False), (False,) * 3, (0.1,) * 3, (0.4,) * 3),),
+    ...     by_rate=(
+    ...         RateAnswers(0.05, (True, False, False), (False,) * 3, (0.1,) * 3, (0.4,) * 3),
+    ...     ),
     ...     unavailable=(),
     ... )
     >>> metrics = OpenSetMetrics.of([answers])

@@ -158,7 +158,7 @@ def run_verification_benchmark(
     baselines : bool
         Whether to measure the baseline.
     jobs : int
-        Number of processes, each of which answers a fold at a time.
+        Number of processes, each of which takes one fold after the other.
     results : Path, optional
         A file to which the answers to each fold are added. Folds whose answers are in it are not
         answered again.
