@@ -7,14 +7,16 @@ import hashlib
 import os
 import secrets
 import time
+import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from byline.errors import OutputError
+from byline.errors import OutputError, UsageError
 
 TEMPORARY = ".byline-*.tmp"
 MAX_SECONDS_IN_USE = 3600.0
+MAX_TOML_BYTES = 2**20
 
 
 @contextlib.contextmanager
@@ -84,3 +86,32 @@ def _target(path: str | os.PathLike[str]) -> Path:
     except ValueError as error:  # a NUL in the path
         raise OSError(str(error)) from error
     return target
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Read a file of settings.
+
+    Raises
+    ------
+    UsageError
+        The file cannot be read, is too large, or is not valid TOML.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "settings.toml"
+    ...     _ = path.write_text("seed = 1")
+    ...     read_toml(path)
+    {'seed': 1}
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_TOML_BYTES + 1)
+        if len(data) > MAX_TOML_BYTES:
+            raise ValueError(f"it is larger than {MAX_TOML_BYTES:,} bytes")
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read ({error.strerror}); name a TOML file") from error
+    except (ValueError, RecursionError) as error:  # RecursionError: lists nested too deeply
+        raise UsageError(f"{path} is not a valid TOML file: {error}") from error

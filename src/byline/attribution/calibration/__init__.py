@@ -17,6 +17,7 @@ from byline.attribution.calibration.likelihood_ratios import (
     likelihood_ratios,
     target_and_nontarget_llrs,
     verbal_scale,
+    verbal_scale_steps,
 )
 from byline.attribution.calibration.metrics import CalibrationMetrics, CalibrationOutcomes
 from byline.attribution.calibration.reliability import (
@@ -57,4 +58,5 @@ __all__ = [
     "target_and_nontarget_llrs",
     "tippett",
     "verbal_scale",
+    "verbal_scale_steps",
 ]

@@ -258,6 +258,27 @@ def verbal_scale(log10_lr: float) -> str:
     return NO_SUPPORT
 
 
+def verbal_scale_steps() -> list[tuple[float, float, str]]:
+    """Return all steps of the verbal scale for ratios of 1 and more, the weakest first.
+
+    Returns
+    -------
+    list of (float, float, str)
+        The lowest log10 likelihood ratio of each step, the one from which the next step begins
+        (infinity for the last), and the term, as `verbal_scale` returns it.
+
+    Examples
+    --------
+    >>> verbal_scale_steps()[2]
+    (1.0, 2.0, 'moderate support')
+    """
+    starts = [0.0, *(least for least, _ in reversed(_STRENGTHS))]
+    return [
+        (low, high, verbal_scale(low))
+        for low, high in zip(starts, [*starts[1:], math.inf], strict=True)
+    ]
+
+
 @dataclass(frozen=True, slots=True)
 class LogisticCalibrator:
     """A linear function from a score to a natural log-likelihood ratio.

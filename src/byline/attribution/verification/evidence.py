@@ -233,11 +233,14 @@ class _ExplainedBlock:
 
     def _ngram(self, column: int) -> NgramContribution:
         unit, units = self.fitted.block.unit, self.fitted.ngrams.ngram(column)
+        questioned, known, reference = self.rates[:, column].tolist()
         return NgramContribution(
-            unit,
-            "".join(units) if unit == "char" else join_words(units),
-            int(self.counts[column]),
-            *self.rates[:, column].tolist(),
+            unit=unit,
+            ngram="".join(units) if unit == "char" else join_words(units),
+            count=int(self.counts[column]),
+            questioned=questioned,
+            known=known,
+            reference=reference,
             log_lr=float(self.contributions[column]),
         )
 

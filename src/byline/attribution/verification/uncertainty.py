@@ -1,4 +1,4 @@
-"""The uncertainty of a likelihood ratio: a bootstrap over the authors of the calibration problems."""
+"""The uncertainty of a likelihood ratio, by a bootstrap over authors."""
 
 from __future__ import annotations
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -28,8 +27,8 @@ from byline.experiments.runner.config_sections import (
     SplitSection,
 )
 from byline.experiments.runner.models import check_scoring, check_settings, language_model
+from byline.files import read_toml
 
-MAX_BYTES = 2**20
 MAX_ERRORS_SHOWN = 100
 MAX_LENGTH_SHOWN = 200  # characters of a key or value
 
@@ -112,16 +111,7 @@ def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
         The file is not TOML, or has unknown keys or invalid values. The message lists them all,
         with the keys that are known.
     """
-    try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise ValueError(f"it is larger than {MAX_BYTES:,} bytes")
-        content = tomllib.loads(data.decode("utf-8-sig"))
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read ({error.strerror}); name a TOML file") from error
-    except (ValueError, RecursionError) as error:  # RecursionError: lists nested too deeply
-        raise UsageError(f"{path} is not a valid TOML file: {error}") from error
+    content = read_toml(path)
     overlay = content.pop("quick", None)
     if quick and not isinstance(overlay, dict):
         raise UsageError(
