@@ -84,6 +84,7 @@ PUBLIC = {
         "reliability_of_confidences",
         "tippett",
         "verbal_scale",
+        "verbal_scale_steps",
     ],
     "byline.attribution.rolling": [
         "ChangePoint",

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -109,3 +111,133 @@ def test_main_knows_the_command() -> None:
     with pytest.raises(SystemExit) as ended:
         main(["verify", "--help"])
     assert ended.value.code == 0
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples() -> Iterator[None]:
+    """Fit 40 calibrations instead of 1,000 to estimate an interval."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("byline.report.verification_case.N_RESAMPLES", 40)
+        yield
+
+
+@pytest.fixture(scope="module")
+def reported(
+    corpus: Path, questioned: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Any], str, Path]:
+    """The JSON document and the page of a report on all three texts, and the file of the case."""
+    folder = tmp_path_factory.mktemp("report")
+    case, page, out = folder / "case.toml", folder / "report.html", folder / "out.json"
+    case.write_text('case_number = "17/2026"\nexaminer = "<b>Ada & Co</b>"\ndate = 2026-11-30\n')
+    args = ["verify", str(corpus), *map(str, questioned), "--author", "ada", "--json"]
+    with pytest.raises(SystemExit) as ended, out.open("w") as stream, redirect_stdout(stream):
+        main([*args, "--report", str(page), "--case", str(case)])
+    assert ended.value.code in (0, None)
+    return json.loads(out.read_text()), page.read_text(encoding="utf-8"), case
+
+
+def test_a_report_states_the_ratio_with_its_interval(
+    reported: tuple[dict[str, Any], str, Path],
+) -> None:
+    summary, page, _ = reported
+    own, other, short = summary["questioned"]
+    for entry, side in ((own, "H1"), (other, "H2")):
+        interval = entry["interval"]
+        assert interval["low"] <= entry["log10_lr"] <= interval["high"]
+        assert (interval["n_resamples"], interval["n_authors"]) == (40, 4)
+        assert entry["support"].endswith(f"support for {side}")
+        assert [step["is_here"] for step in entry["verbal_scale"]].count(True) == 1
+        assert entry["sentences"]["findings"] in page
+    assert short["interval"] is None and short["evidence"] is None
+    assert "No likelihood ratio is stated." in page
+
+
+def test_a_report_shows_the_evidence(reported: tuple[dict[str, Any], str, Path]) -> None:
+    summary, page, _ = reported
+    for entry in summary["questioned"][:2]:
+        evidence = entry["evidence"]
+        parts = [each["log_lr"] for each in evidence["similarities"]]
+        total = evidence["intercept"] + sum(parts)
+        assert evidence["log10_lr"] == pytest.approx(total / np.log(10))
+        assert evidence["words"]["log_lr"] == pytest.approx(total)
+        assert evidence["for_same"] and evidence["for_different"]
+    assert "Evidence for and against" in page and 'class="marked-text"' in page
+
+
+def test_a_report_counts_the_answers_in_simulated_cases(
+    reported: tuple[dict[str, Any], str, Path],
+) -> None:
+    for entry in reported[0]["questioned"]:
+        simulated = entry["simulated"]
+        for kind in ("same", "different"):
+            row = simulated["outcomes"][kind]
+            assert row["n"] == simulated[f"n_{kind}"] == 16
+            assert row["right"] + row["wrong"] + row["withheld"] == row["n"]
+            assert row["right"] > row["wrong"]
+        assert simulated["known_texts"] == [3, 3.5, 4]
+        assert 0 < simulated["cllr_min"] <= simulated["cllr"] < 1
+        assert simulated["bounds"][0] < 0 < simulated["bounds"][1]
+
+
+def test_a_report_lists_the_material(
+    reported: tuple[dict[str, Any], str, Path], corpus: Path, questioned: list[Path]
+) -> None:
+    summary, page, _ = reported
+    listed = {each["sha256"]: each for each in summary["material"]}
+    files = [*questioned, *corpus.glob("*/*.txt")]
+    digests = [hashlib.sha256(path.read_bytes()).hexdigest() for path in files]
+    assert sorted(listed) == sorted(digests)
+    assert all(digest in page for digest in digests)
+    roles = [each["role"] for each in summary["material"]]
+    assert [roles.count(role) for role in dict.fromkeys(roles)] == [3, 4, 12]
+    own = listed[digests[0]]
+    assert (own["author"], own["n_words"], own["hashed"]) == (None, 120, "file")
+
+
+def test_a_report_states_what_the_examiner_states(
+    reported: tuple[dict[str, Any], str, Path],
+) -> None:
+    summary, page, case = reported
+    assert summary["case"]["case_number"] == "17/2026"
+    assert summary["case"]["instructions"] is None
+    assert "17/2026" in page and "2026-11-30" in page and "not stated" in page
+    assert "<b>Ada" not in page and "&lt;b&gt;Ada &amp; Co&lt;/b&gt;" in page
+    assert summary["propositions"]["H1"] in page
+    assert f"--case {case}" in page and "<script" not in page and "http" not in page
+
+
+def test_a_report_is_the_same_again(
+    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+) -> None:
+    page = tmp_path / "report.html"
+    args = ("verify", corpus, questioned[0], "--author", "ada", "--report", page)
+    assert run(*args).code == 0
+    before = page.read_text(encoding="utf-8")
+    assert run(*args).code == 0
+    assert page.read_text(encoding="utf-8") == before
+    assert "No details of the case are stated" in before
+
+
+def test_a_text_that_is_not_a_file_is_hashed_as_it_was_read(
+    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+) -> None:
+    table = tmp_path / "known.csv"
+    rows = [f'{path.parent.name},"{path.read_text()}"' for path in sorted(corpus.glob("*/*.txt"))]
+    table.write_text("\n".join(["author,text", *rows]))
+    summary = json.loads(run("verify", table, questioned[0], "--author", "ada", "--json").out)
+    assert {each["hashed"] for each in summary["material"] if each["author"]} == {"text"}
+    assert "known.csv" in summary["material"][1]["name"]
+
+
+def test_an_invalid_report_or_case_is_rejected_first(
+    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+) -> None:
+    args = ("verify", corpus, questioned[0], "--author", "ada")
+    ended = run(*args, "--report", tmp_path / "report.pdf")
+    assert ended.code != 0 and "reports are HTML" in ended.err
+    case = tmp_path / "case.html"
+    case.write_text("examinor = 1")
+    ended = run(*args, "--report", tmp_path / "report.html", "--case", case)
+    assert ended.code == 2 and "do you mean 'examiner'?" in ended.err
+    ended = run(*args, "--report", case, "--case", case)
+    assert "would be replaced" in ended.err

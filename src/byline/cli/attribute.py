@@ -42,7 +42,7 @@ from byline.cli.output import (
 from byline.cli.progress import show_progress
 
 
-def check_report(path: Path | None, known: Path | None, *inputs: Path) -> None:
+def check_report(path: Path | None, known: Path | None, *inputs: Path | None) -> None:
     """Check, before work begins, that a report can be written without replacing other files.
 
     Raises

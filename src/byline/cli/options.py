@@ -152,6 +152,16 @@ SpeakerOption = Annotated[
         show_default=False,
     ),
 ]
+CaseOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--case",
+        metavar="FILE.toml",
+        help="State the case number, the examiner and other details in the report; see the page "
+        "“Write a forensic report”.",
+        show_default=False,
+    ),
+]
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document to standard output.")
 ]

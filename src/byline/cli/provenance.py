@@ -13,7 +13,10 @@ import typer
 from byline.cli.texts import STANDARD_INPUT
 
 if TYPE_CHECKING:
+    from byline.corpus import Document
     from byline.report.case import CaseInput
+    from byline.report.case_details import CaseDetails
+    from byline.report.verification_case import MaterialText
 
 _BLOCK_SIZE = 1 << 20  # bytes read at a time
 
@@ -73,6 +76,56 @@ def hash_inputs(model: Path, paths: Sequence[Path], texts: Sequence[str]) -> tup
             named = "standard input" if path == STANDARD_INPUT else printable(path)
             inputs.append(CaseInput("questioned text", named, text_sha256(text), "text"))
     return tuple(inputs)
+
+
+def read_details(path: Path | None) -> CaseDetails:
+    """Read what the examiner states about the case; without a file, nothing is stated."""
+    from byline.report.case_details import CaseDetails, read_case_details
+
+    return CaseDetails() if path is None else read_case_details(path)
+
+
+def material(
+    role: str, root: Path, documents: Sequence[Document], *, named: bool = True
+) -> list[MaterialText]:
+    """Describe texts of a corpus: files of a folder by their bytes, others as they were read.
+
+    Parameters
+    ----------
+    role : str
+        See `MaterialText`.
+    root : Path
+        The corpus, as it was named on the command line.
+    documents : sequence of Document
+    named : bool
+        Whether their authors are known.
+
+    Raises
+    ------
+    CorpusError
+        A file can no longer be read.
+    """
+    from byline.attribution.training_record.record import text_sha256
+    from byline.formatting import printable
+    from byline.report.verification_case import MaterialText
+    from byline.typography.scripts import count_words
+
+    found = []
+    for document in documents:
+        path = root / document.path
+        is_file = _is_file(path)
+        digest = file_sha256(path) if is_file else text_sha256(document.text)
+        author = document.author if named else None
+        n_words, hashed = count_words(document.text), "file" if is_file else "text"
+        found.append(MaterialText(role, author, printable(document.path), n_words, digest, hashed))
+    return sorted(found, key=lambda each: (each.author or "", each.name))
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except (OSError, ValueError):  # no file can have this name
+        return False
 
 
 def file_sha256(path: Path) -> str:

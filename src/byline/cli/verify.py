@@ -2,28 +2,36 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.attribute import check_report
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
+    CaseOption,
     JsonOption,
     KnownArgument,
     NormalizeOption,
     SpeakerOption,
 )
-from byline.cli.output import console, print_json
+from byline.cli.output import console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
+from byline.cli.provenance import command_line, material, read_details
+from byline.cli.texts import STANDARD_INPUT
 
 if TYPE_CHECKING:
     from byline.corpus import Corpus, Document
+    from byline.report.verification_case import MaterialText
 
 
 @reads_known_texts
+@reports_unwritten_file("report")
 def verify_texts(
+    context: typer.Context,
     known: KnownArgument,
     texts: Annotated[
         list[Path],
@@ -50,6 +58,11 @@ def verify_texts(
     normalize: NormalizeOption = "edition",
     seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
     json: JsonOption = False,
+    report: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write a forensic report as one HTML file."),
+    ] = None,
+    case: CaseOption = None,
     speaker: SpeakerOption = None,
     *,
     reading: KnownTextSettings,
@@ -60,7 +73,15 @@ def verify_texts(
     from byline.cli.texts import read_known_texts, read_questioned_texts
     from byline.formatting import printable
     from byline.report.verification import print_verification, verification_summary
+    from byline.report.verification_case import (
+        VerificationOrigin,
+        verification_case_html,
+        verification_case_summary,
+    )
 
+    for place in (known, reference):
+        check_report(report, place, case, *texts)
+    details = read_details(case)
     options = reading.options(normalize)
     corpus = read_known_texts(
         known, reading, options, min_authors=1, unit="char", language=language
@@ -95,10 +116,33 @@ def verify_texts(
         for answer, each in zip(found, questioned, strict=True)
     ]
     summary = verification_summary(found, others.name, normalization=normalize, caveats=caveats)
+    if json or report is not None:
+        origin = VerificationOrigin(
+            command=command_line(context),
+            seed=seed,
+            material=(
+                *_questioned_material(texts, [each.text for each in questioned]),
+                *material("known text", known, own),
+                *material("reference text", reference or known, population),
+            ),
+            details=details,
+        )
+        summary = verification_case_summary(summary, found, origin)
+    if report is not None:
+        write_text(report, verification_case_html(summary))
     if json:
         print_json(summary)
     else:
         print_verification(console(), summary)
+
+
+def _questioned_material(paths: Sequence[Path], texts: Sequence[str]) -> Iterator[MaterialText]:
+    """Describe the questioned texts, in their order."""
+    from byline.corpus import Document
+
+    for path, text in zip(paths, texts, strict=True):
+        name = "standard input" if path == STANDARD_INPUT else str(path)
+        yield from material("questioned text", Path(), [Document("", text, name)], named=False)
 
 
 def _by(corpus: Corpus, author: str) -> list[Document]:

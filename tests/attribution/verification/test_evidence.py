@@ -42,21 +42,38 @@ def test_the_contributions_sum_to_the_ratio(
     assert (evidence.words.first, evidence.words.second) == ("ada", ANOTHER_AUTHOR)
 
 
-def test_an_ngram_counts_for_the_author_whose_frequencies_it_has(
+def test_the_frequencies_of_an_ngram_are_those_in_the_texts(
     evidence: VerificationEvidence, problem: VerificationProblem
 ) -> None:
-    assert evidence.for_same and evidence.for_different
     for each in (*evidence.for_same, *evidence.for_different):
-        # Both above, or both below the frequency in the other texts: for the same author. The two
-        # texts are part of the mean, so the direction is only certain if one side is clear.
-        sides = np.sign([each.known - each.reference, each.questioned - each.reference])
-        if 0 not in sides:
-            assert (sides[0] == sides[1]) == (each.log_lr > 0)
         assert each.unit in ("char", "masked")
         if each.unit == "char":
-            assert each.count == sum(
-                problem.questioned.startswith(each.ngram, n) for n in range(len(problem.questioned))
-            )
+            texts = (problem.questioned, *problem.known)
+            counts = [
+                sum(text.startswith(each.ngram, n) for n in range(len(text))) for text in texts
+            ]
+            assert each.count == counts[0]
+            rates = [1000 * n / len(text) for n, text in zip(counts, texts, strict=True)]
+            assert each.questioned == pytest.approx(rates[0])
+            assert each.known == pytest.approx(np.mean(rates[1:]))
+
+
+def test_an_ngram_for_the_author_deviates_in_the_same_direction(
+    evidence: VerificationEvidence,
+) -> None:
+    strongest = max(evidence.for_same, key=lambda each: each.log_lr)
+    assert (strongest.known > strongest.reference) == (strongest.questioned > strongest.reference)
+    strongest = min(evidence.for_different, key=lambda each: each.log_lr)
+    assert (strongest.known > strongest.reference) != (strongest.questioned > strongest.reference)
+
+
+def test_an_ngram_that_only_the_questioned_text_has_is_evidence_for_another_author(
+    verifier: AuthorshipVerifier, problem: VerificationProblem
+) -> None:
+    strange = VerificationProblem(problem.known, f"{problem.questioned} zzyzx zzyzx zzyzx zzyzx")
+    found = explain_verification(verifier, strange, "ada")
+    only = [each for each in (*found.for_same, *found.for_different) if each.known == 0]
+    assert only and all(each.log_lr < 0 for each in only if each.questioned > 2 * each.reference)
 
 
 def test_an_ngram_that_the_text_does_not_contain_is_listed(

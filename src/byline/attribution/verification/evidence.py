@@ -1,7 +1,10 @@
 """The evidence for and against the same author: contributions of n-grams, words and passages.
 
 A log-likelihood ratio is a weighted sum of similarities, and a similarity is a sum over n-grams.
-The contributions of the n-grams are therefore exact.
+The contributions of the n-grams are therefore exact. What the ratio would be without any similarity
+is divided among the n-grams in proportion to their squared values in the questioned text, which sum
+to one. So the contribution of an n-gram is measured relative to the usual one: an n-gram that is
+only frequent in the questioned text is evidence for another author.
 """
 
 from __future__ import annotations
@@ -25,7 +28,8 @@ from byline.typography import Normalization
 from byline.typography.scripts import join_words
 
 ANOTHER_AUTHOR = "another author"
-N_NGRAMS = 15  # of each kind, for and against
+N_NGRAMS = 10  # of each kind, for and against
+N_ABSENT = 5  # of each kind, for and against, that the text does not contain
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +79,8 @@ class NgramContribution:
         Occurrences per 1,000 units in the questioned text, in the known texts and in the texts by
         other authors.
     log_lr : float
-        In nats; positive if known and questioned texts deviate from the other authors' texts in the
-        same direction.
+        In nats; positive if known and questioned texts deviate more similarly from the other
+        authors' texts than they do in texts with a likelihood ratio of 1.
 
     Examples
     --------
@@ -112,7 +116,7 @@ class VerificationEvidence:
         The questioned text as it was compared.
     words : Evidence
         The contributions of words and sentences of that text. Its constant is the sum of the
-        intercept and of the n-grams that the text does not contain.
+        n-grams that the text does not contain.
 
     See Also
     --------
@@ -167,13 +171,15 @@ def explain_verification(
     """
     weights = verifier.calibrator_.weights / verifier.calibrator_.deviations
     text = Normalization.parse(verifier.normalization).apply(problem.questioned)
+    intercept = verifier.calibrator_.intercept
+    neutral = intercept / len(weights) - verifier.calibrator_.means * weights
     blocks = [
-        _ExplainedBlock.of(space, places, weight, text)
-        for weight, (space, [places]) in zip(weights, verifier.compare([problem]), strict=True)
+        _ExplainedBlock.of(space, places, weight, usual, text)
+        for (space, [places]), weight, usual in zip(
+            verifier.compare([problem]), weights.tolist(), neutral.tolist(), strict=True
+        )
     ]
     similarities = tuple(_similarities(verifier, blocks))
-    intercept = verifier.calibrator_.intercept
-    constant = intercept - float(verifier.calibrator_.means @ weights)
     ngrams = [each for block in blocks for each in block.strongest()]
     return VerificationEvidence(
         similarities=similarities,
@@ -182,8 +188,19 @@ def explain_verification(
         for_same=tuple(each for each in ngrams if each.log_lr > 0),
         for_different=tuple(each for each in ngrams if each.log_lr < 0),
         text=text,
-        words=_by_word(text, verifier.language, author, [each.spans for each in blocks], constant),
+        words=_by_word(text, verifier.language, author, [each.spans for each in blocks]),
     )
+
+
+def word_encoder(language: str) -> TextEncoder:
+    """Return the encoder that divides a questioned text into the words of the evidence.
+
+    Examples
+    --------
+    >>> word_encoder("en").tokenize("The sea.")
+    [['the', 'sea', '.']]
+    """
+    return TextEncoder(language=language, normalization="none")
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,10 +216,10 @@ class _ExplainedBlock:
 
     @classmethod
     def of(
-        cls, space: TextSpace, places: ProblemPlaces, weight: float, text: str
+        cls, space: TextSpace, places: ProblemPlaces, weight: float, neutral: float, text: str
     ) -> _ExplainedBlock:
         known, questioned = space.directions(*places)
-        contributions = weight * known * questioned
+        contributions = weight * known * questioned + neutral * questioned**2
         fitted = space.fitted
         units = split_units(text, fitted.block, fitted.unmasked)
         columns, starts, ends = fitted.ngrams.occurrences(units)
@@ -215,6 +232,8 @@ class _ExplainedBlock:
         own = {places.questioned, *places.known, *places.excluded}
         others = [place for place in range(space.owners[-1] + 1) if place not in own]
         texts = [places.questioned], places.known, others
+        if not questioned.any():
+            spans = Spans.joined([spans], neutral)
         return cls(
             fitted,
             float(known @ questioned),
@@ -228,8 +247,10 @@ class _ExplainedBlock:
         """Yield the n-grams with the largest contributions, for and then against."""
         order = np.argsort(-np.abs(self.contributions), kind="stable")
         for sign in (1, -1):
-            chosen = order[sign * self.contributions[order] > 0][:N_NGRAMS]
-            yield from map(self._ngram, chosen.tolist())
+            own = order[sign * self.contributions[order] > 0]
+            present = self.counts[own] > 0
+            for chosen in (own[present][:N_NGRAMS], own[~present][:N_ABSENT]):
+                yield from map(self._ngram, chosen.tolist())
 
     def _ngram(self, column: int) -> NgramContribution:
         unit, units = self.fitted.block.unit, self.fitted.ngrams.ngram(column)
@@ -262,14 +283,12 @@ def _similarities(
         )
 
 
-def _by_word(
-    text: str, language: str, author: str, spans: Sequence[Spans], constant: float
-) -> Evidence:
+def _by_word(text: str, language: str, author: str, spans: Sequence[Spans]) -> Evidence:
     """Divide the contributions of n-grams among the words that they belong to."""
-    encoder = TextEncoder(language=language, normalization="none")
+    encoder = word_encoder(language)
     tokens = ComparedTokens.without_models(encoder.tokenize(text))
     places = align_tokens(encoder, text, tokens.sentences, end_tokens=False)
     is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
-    joined = Spans.joined(spans, constant)
+    joined = Spans.joined(spans)
     sentences = tokens.with_values(joined.by_token(places, is_space))
     return Evidence(author, ANOTHER_AUTHOR, sentences, joined.constant)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
@@ -45,6 +46,11 @@ class LikelihoodRatioInterval:
     level: float
     n_resamples: int
     n_authors: int
+
+    def limited(self, most: float) -> Self:
+        """Limit the absolute values of the logarithms."""
+        low, high = (min(max(value, -most), most) for value in (self.low, self.high))
+        return replace(self, low=low, high=high)
 
 
 def likelihood_ratio_intervals(

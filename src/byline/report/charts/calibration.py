@@ -24,6 +24,7 @@ FRAME = Frame(width=364, height=286, left=48, top=26, right=348, bottom=240)  # 
 INSET = 8  # of the outermost values
 N_MARKS = 12  # approximate number of points on a curve
 PERFECT = "perfect calibration"
+THIS_TEXT = "the questioned text"
 SIDES = (("targets", "true authors"), ("nontargets", "other candidates"))
 ENTROPIES = (
     ("observed", "likelihood ratios"),
@@ -56,7 +57,7 @@ class Axis:
         return scale(self.levels[0], self.levels[-1], start, end)
 
 
-def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
+def reliability_chart(bins: Mapping[str, Bins], observed: str = "accuracy") -> LineChart:
     """Lay out a reliability diagram: accuracy against stated probability.
 
     Parameters
@@ -64,6 +65,8 @@ def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
     bins : mapping of label to sequence of dict
         "confidence", "accuracy" and "n" of each bin, by confidence. The style of a label follows
         from its position, even if another label has no bin. The bins of the first are joined.
+    observed : str
+        The label of the y axis.
     """
     curves = [
         Curve(
@@ -79,11 +82,15 @@ def reliability_chart(bins: Mapping[str, Bins]) -> LineChart:
     return curve_chart(
         [*curves, perfect],
         Axis(levels, "stated probability", short_percent),
-        Axis(levels, "accuracy", short_percent),
+        Axis(levels, observed, short_percent),
     )
 
 
-def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
+def tippett_chart(
+    data: Mapping[str, Sequence[float]],
+    sides: Sequence[tuple[str, str]] = SIDES,
+    here: float | None = None,
+) -> LineChart:
     """Lay out a Tippett plot: the share of likelihood ratios at or above each threshold.
 
     Parameters
@@ -91,6 +98,10 @@ def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
     data : mapping
         "log10_thresholds", "targets" and "nontargets", as of
         `byline.attribution.calibration.Tippett`.
+    sides : sequence of (str, str)
+        The keys and the labels of the two curves.
+    here : float, optional
+        The log10 likelihood ratio of the questioned text, to be marked.
     """
     x = data["log10_thresholds"]
     curves = [
@@ -102,12 +113,14 @@ def tippett_chart(data: Mapping[str, Sequence[float]]) -> LineChart:
                 for at, share in zip(x, data[side], strict=True)
             ],
         )
-        for style, (side, label) in enumerate(SIDES)
+        for style, (side, label) in enumerate(sides)
     ]
     one = Curve((0.0, 0.0), Series("likelihood ratio 1", 0, SHARES, marked=False, faint=True))
+    own = [] if here is None else [Curve((here, here), Series(THIS_TEXT, 3, SHARES, marked=False))]
+    values = [0.0, *x, *(curve.x[0] for curve in own)]
     return curve_chart(
-        [*curves, one],
-        Axis(round_values(min(0.0, *x), max(0.0, *x), 6), "log10 of the likelihood ratio"),
+        [*curves, one, *own],
+        Axis(round_values(min(values), max(values), 6), "log10 of the likelihood ratio"),
         Axis([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "share at or above", short_percent),
     )
 

@@ -1,0 +1,317 @@
+"""The forensic report of a verification: likelihood ratio, evidence, cases like it and material."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+from scipy.special import expit
+
+from byline.array_types import Booleans
+from byline.attribution.calibration import (
+    cllr,
+    cllr_min,
+    reliability_of_confidences,
+    tippett,
+)
+from byline.attribution.verification import (
+    AuthorshipVerifier,
+    AuthorVerification,
+    VerificationProblem,
+)
+from byline.attribution.verification.author_verification import MAX_LOG10_LR
+from byline.attribution.verification.calibration import HeldOutAnswers
+from byline.attribution.verification.evidence import (
+    VerificationEvidence,
+    explain_verification,
+    word_encoder,
+)
+from byline.attribution.verification.uncertainty import (
+    N_RESAMPLES,
+    LikelihoodRatioInterval,
+    likelihood_ratio_intervals,
+)
+from byline.errors import UsageError
+from byline.report.case_details import LABELS, CaseDetails
+from byline.report.case_sentences import MIN_LOG10_LR
+from byline.report.charts.calibration import reliability_chart, tippett_chart
+from byline.report.evidence import evidence_part
+from byline.report.html import render
+from byline.report.propositions import (
+    findings_sentence,
+    interval_sentence,
+    probability_sentence,
+    support,
+    verbal_scale_table,
+    verification_propositions,
+)
+from byline.report.summary import Summary, json_values, versions
+from byline.typography.scripts import count_words
+
+_LN10 = float(np.log(10))
+_SIDES = (("targets", "H1 is true"), ("nontargets", "H2 is true"))
+
+
+@dataclass(frozen=True, slots=True)
+class MaterialText:
+    """A text that was examined.
+
+    Attributes
+    ----------
+    role : str
+        "questioned text", "known text" or "reference text".
+    author : str or None
+        None for a questioned text.
+    name : str
+        The file, or the place in a table or an archive.
+    n_words : int
+        Words of the text that was read from it.
+    sha256 : str
+        64 hexadecimal digits.
+    hashed : str
+        What was hashed: the "file", or the "text" that was read, in UTF-8.
+
+    Examples
+    --------
+    >>> MaterialText("known text", "Ada", "ada/1.txt", 250, "0" * 64, "file").role
+    'known text'
+    """
+
+    role: str
+    author: str | None
+    name: str
+    n_words: int
+    sha256: str
+    hashed: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerificationOrigin:
+    """What another examiner needs to repeat a verification.
+
+    Attributes
+    ----------
+    command : str
+        The command line, quoted for a shell.
+    seed : int
+        Of all random samples.
+    material : tuple of MaterialText
+        All texts that were examined.
+    details : CaseDetails
+        What the examiner states about the case.
+
+    Examples
+    --------
+    >>> VerificationOrigin("byline verify known note.txt --author Ada").seed
+    0
+    """
+
+    command: str
+    seed: int = 0
+    material: tuple[MaterialText, ...] = ()
+    details: CaseDetails = field(default_factory=CaseDetails)
+
+
+def verification_case_summary(
+    summary: Summary, found: Sequence[AuthorVerification], origin: VerificationOrigin
+) -> Summary:
+    """Add to a summary of answers what the report of a case contains.
+
+    Parameters
+    ----------
+    summary : dict
+        As `byline.report.verification.verification_summary` returns it.
+    found : sequence of AuthorVerification
+        The answers, with their verifiers.
+    origin : VerificationOrigin
+        The command and the texts.
+
+    Returns
+    -------
+    dict
+        JSON values: the keys of ``summary``; "case": see `CaseDetails`; "propositions": "H1" and
+        "H2"; "material": the attributes of each `MaterialText`; "done": "command", "seed" and
+        "versions". Each entry of "questioned" also has "n_words"; "interval" (see
+        `LikelihoodRatioInterval`), "support" and "sentences", all three None if the answer was
+        declined; "verbal_scale" (see `verbal_scale_table`); "simulated" (see `simulated_problems`);
+        "evidence" (see `verification_evidence`; None if declined).
+    """
+    intervals = _intervals(found, origin.seed)
+    questioned = [
+        entry | _described(answer, interval)
+        for entry, answer, interval in zip(summary["questioned"], found, intervals, strict=True)
+    ]
+    added = {
+        "case": origin.details.to_dict(),
+        "propositions": verification_propositions(summary["author"], summary["reference"]["name"]),
+        "questioned": questioned,
+        "material": [asdict(each) for each in origin.material],
+        "done": {"command": origin.command, "seed": origin.seed, "versions": versions()},
+    }
+    return summary | {key: json_values(value) for key, value in added.items()}
+
+
+def verification_case_html(summary: Summary) -> str:
+    """Return the forensic report of a verification as one HTML file.
+
+    Parameters
+    ----------
+    summary : dict
+        As `verification_case_summary` returns it.
+    """
+    charts = list(map(_charts, summary["questioned"]))
+    return render("verification.html.j2", summary | {"labels": LABELS, "charts": charts})
+
+
+def simulated_problems(answer: AuthorVerification) -> Summary:
+    """Summarise the cross-validated answers about the calibration problems.
+
+    Returns
+    -------
+    dict
+        "n_same", "n_different", "n_authors"; "words" (of questioned texts), "known_texts" and
+        "known_words" (per problem): each the lowest value, the median and the highest; "outcomes":
+        for problems by the "same" author and by "different" authors "n", "right", "wrong" and
+        "withheld"; "alike": "n_same" and "n_different" of the problems whose likelihood ratio has
+        the same verbal equivalent as that of the questioned text (None if declined); "cllr" and
+        "cllr_min" in bits; "ece", "reliability" and "tippett"; "bounds": the lowest and the highest
+        log10 likelihood ratio that is stated.
+    """
+    verifier, _ = _basis(answer)
+    held_out, problems = verifier.held_out_, verifier.problems_
+    same, log_lrs = held_out.same, held_out.log_lrs
+    # The probability of H1 if its prior probability is the share of such problems.
+    found = reliability_of_confidences(expit(log_lrs + np.log(same.sum() / (~same).sum())), same)
+    bounds = verifier.calibrator_.bounds
+    return {
+        "n_same": int(same.sum()),
+        "n_different": int((~same).sum()),
+        "n_authors": len(np.unique(held_out.known_authors)),
+        "words": _range([count_words(each.questioned) for each in problems]),
+        "known_texts": _range([len(each.known) for each in problems]),
+        "known_words": _range([sum(map(count_words, each.known)) for each in problems]),
+        "outcomes": {
+            "same": _outcomes(held_out, same),
+            "different": _outcomes(held_out, ~same),
+        },
+        "alike": _alike(held_out, answer.verification.log10_lr),
+        "cllr": cllr(log_lrs[same], log_lrs[~same]),
+        "cllr_min": cllr_min(log_lrs[same], log_lrs[~same]),
+        "ece": found.ece,
+        "reliability": [asdict(each) for each in found.bins],
+        "tippett": asdict(tippett(log_lrs[same], log_lrs[~same])),
+        "bounds": [bounds.lower / _LN10, bounds.upper / _LN10],
+    }
+
+
+def verification_evidence(evidence: VerificationEvidence, language: str) -> Summary:
+    """Summarise the evidence in a text for and against the author.
+
+    Returns
+    -------
+    dict
+        "log10_lr" (not bounded), "intercept" (nats), "similarities": the attributes of each
+        `SimilarityEvidence`; "for_same" and "for_different": the attributes of each
+        `NgramContribution`; and "words": see `byline.report.evidence.evidence_part`.
+    """
+    return {
+        "log10_lr": evidence.log_lr / _LN10,
+        "intercept": evidence.intercept,
+        "similarities": [asdict(each) for each in evidence.similarities],
+        "for_same": [asdict(each) for each in evidence.for_same],
+        "for_different": [asdict(each) for each in evidence.for_different],
+        "words": evidence_part(evidence.words, evidence.text, word_encoder(language)),
+    }
+
+
+def _described(answer: AuthorVerification, interval: LikelihoodRatioInterval | None) -> Summary:
+    verifier, problem = _basis(answer)
+    ratio = answer.verification.log10_lr
+    described: Summary = {
+        "n_words": count_words(problem.questioned),
+        "interval": None,
+        "support": None,
+        "sentences": None,
+        "verbal_scale": verbal_scale_table(ratio, None if interval is None else asdict(interval)),
+        "simulated": simulated_problems(answer),
+        "evidence": None,
+    }
+    if ratio is None or interval is None:
+        return described
+    evidence = explain_verification(verifier, problem, answer.author)
+    return described | {
+        "interval": asdict(interval),
+        "support": support(ratio),
+        "sentences": {
+            "findings": findings_sentence(ratio),
+            "interval": interval_sentence(asdict(interval)),
+            "probability": probability_sentence(ratio),
+        },
+        "evidence": verification_evidence(evidence, verifier.language),
+    }
+
+
+def _intervals(
+    found: Sequence[AuthorVerification], seed: int
+) -> list[LikelihoodRatioInterval | None]:
+    """Estimate the interval of each answer that was given; a verifier's answers share resamples."""
+    intervals: list[LikelihoodRatioInterval | None] = [None] * len(found)
+    of_verifier: dict[int, list[int]] = {}
+    for place, answer in enumerate(found):
+        if answer.verification.log10_lr is not None:
+            of_verifier.setdefault(id(answer.verifier), []).append(place)
+    for places in of_verifier.values():
+        bases = [_basis(found[place]) for place in places]
+        verifier = bases[0][0]
+        features = verifier.features([problem for _, problem in bases])
+        own = likelihood_ratio_intervals(
+            verifier.held_out_, features, n_resamples=N_RESAMPLES, random_state=seed
+        )
+        for place, interval in zip(places, own, strict=True):
+            is_limited = bool(found[place].differences or found[place].deviations)
+            intervals[place] = interval.limited(MAX_LOG10_LR) if is_limited else interval
+    return intervals
+
+
+def _basis(answer: AuthorVerification) -> tuple[AuthorshipVerifier, VerificationProblem]:
+    if answer.verifier is None or answer.problem is None:
+        raise UsageError("an answer has no verifier; give answers by `verify_author`")
+    return answer.verifier, answer.problem
+
+
+def _range(values: Sequence[int]) -> list[float]:
+    return [float(min(values)), float(np.median(values)), float(max(values))]
+
+
+def _outcomes(held_out: HeldOutAnswers, chosen: Booleans) -> Summary:
+    log_lrs, is_same = held_out.log_lrs[chosen], held_out.same[chosen]
+    withheld = (held_out.answers[chosen] == 0.5) | (np.abs(log_lrs) < MIN_LOG10_LR * _LN10)
+    right = ~withheld & ((log_lrs > 0) == is_same)
+    return {
+        "n": int(chosen.sum()),
+        "right": int(right.sum()),
+        "wrong": int((~withheld & ~right).sum()),
+        "withheld": int(withheld.sum()),
+    }
+
+
+def _alike(held_out: HeldOutAnswers, log10_lr: float | None) -> Summary | None:
+    if log10_lr is None:
+        return None
+    wanted = support(log10_lr)
+    alike = np.array([support(each) == wanted for each in (held_out.log_lrs / _LN10).tolist()])
+    return {
+        "n_same": int(np.count_nonzero(alike & held_out.same)),
+        "n_different": int(np.count_nonzero(alike & ~held_out.same)),
+    }
+
+
+def _charts(entry: Mapping[str, Any]) -> Summary:
+    simulated = entry["simulated"]
+    bins = {"calibration problems": simulated["reliability"]}
+    return {
+        "reliability": reliability_chart(bins, "share in which H1 is true"),
+        "tippett": tippett_chart(simulated["tippett"], _SIDES, entry["log10_lr"]),
+    }
