@@ -18,9 +18,9 @@ OPEN_SET_SCHEMA = 1
 OF_ERRORS = (
     "False attributions: texts by unknown authors that were attributed to a candidate. Missed: "
     "texts by candidates that were not attributed to their author; among them wrong: attributed to "
-    "another candidate. Stated: the mean of the rates that the answers stated. 95 % CI: bootstrap "
-    "over authors. Even odds: a text is attributed if it is more probable that a candidate wrote "
-    "it than that an unknown author did."
+    "another candidate. Stated: the mean of the rates that the answers stated. 95 % CI: for "
+    "texts that depend on each other within an author. Even odds: a text is attributed if it is "
+    "more probable that a candidate wrote it than that an unknown author did."
 )
 OF_SCORES = (
     "No answer: texts that are undecided or declined. c@1: accuracy over all texts, in which a "

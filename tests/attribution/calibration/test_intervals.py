@@ -57,6 +57,21 @@ def test_it_contains_the_true_rate_of_groups_that_differ() -> None:
     assert np.mean(contained) > 0.92
 
 
+def test_groups_count_as_much_as_their_weights() -> None:
+    rates = [0.1, 0.3, 0.0, 0.2]
+    assert clustered_interval(rates, [7.0] * 4) == pytest.approx(clustered_interval(rates))
+    # The variance of 0.75 x 0.1 + 0.25 x 0.5 = 0.2 from two groups:
+    # 2 x (0.75^2 x 0.1^2 + 0.25^2 x 0.3^2) = 0.0225; 0.16 / 0.0225 texts, times (1.960 / 12.706)^2,
+    # are less than one text.
+    assert clustered_interval([0.1, 0.5], [3, 1]) == pytest.approx(
+        (stats.beta.ppf(0.025, 0.2, 1.8), stats.beta.ppf(0.975, 1.2, 0.8))
+    )
+    with pytest.raises(UsageError, match="a weight is not positive"):
+        clustered_interval(rates, [1, 1, 1, 0])
+    with pytest.raises(UsageError, match="not as many weights as rates"):
+        clustered_interval(rates, [1, 1])
+
+
 def test_bad_rates_are_refused() -> None:
     with pytest.raises(TrainingError, match="no group"):
         clustered_interval([])

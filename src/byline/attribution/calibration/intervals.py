@@ -12,7 +12,7 @@ _TAIL = 0.025
 _ROUNDING = 1e-12
 
 
-def clustered_interval(rates: ArrayLike) -> tuple[float, float]:
+def clustered_interval(rates: ArrayLike, weights: ArrayLike | None = None) -> tuple[float, float]:
     """Compute the 95 % interval of a rate, given the rate in each group, such as each author.
 
     Texts by one author resemble each other, so that a hundred texts by five authors say much less
@@ -24,7 +24,10 @@ def clustered_interval(rates: ArrayLike) -> tuple[float, float]:
     Parameters
     ----------
     rates : (n_groups,) array
-        From 0 to 1; all groups count equally.
+        From 0 to 1.
+    weights : (n_groups,) array, optional
+        What each group counts, such as its number of texts; positive. By default, all groups count
+        equally.
 
     Returns
     -------
@@ -36,7 +39,7 @@ def clustered_interval(rates: ArrayLike) -> tuple[float, float]:
     TrainingError
         There is no group.
     UsageError
-        A rate is not between 0 and 1.
+        A rate is not between 0 and 1, or a weight is not positive.
 
     References
     ----------
@@ -56,9 +59,13 @@ def clustered_interval(rates: ArrayLike) -> tuple[float, float]:
         raise TrainingError("there is no group of texts to estimate a rate from; add texts")
     if not ((values >= 0) & (values <= 1)).all():
         raise UsageError("a rate is not between 0 and 1")
-    rate = float(values.mean())
+    shares = np.ones(n_groups) if weights is None else np.asarray(weights, dtype=np.float64)
+    if shares.shape != values.shape or not (shares > 0).all():
+        raise UsageError("a weight is not positive, or there are not as many weights as rates")
+    shares = shares / shares.sum()
+    rate = min(1.0, float(shares @ values))
     n_texts = float(n_groups)
-    variance = float(values.var(ddof=1)) / n_groups if n_groups > 1 else 0.0
+    variance = float((shares**2) @ (values - rate) ** 2) * n_groups / max(n_groups - 1, 1)
     if variance > _ROUNDING:
         n_texts = rate * (1 - rate) / variance
         n_texts *= float((stats.norm.ppf(_TAIL) / stats.t.ppf(_TAIL, n_groups - 1)) ** 2)

@@ -135,7 +135,7 @@ def evaluate_open_set(
     reference : ReferencePopulation, optional
         Texts by other people, with which cases are simulated for each fold.
     random_state : int
-        Seed of the folds and of the bootstrap; the stack has its own.
+        Seed of the folds; the stack has its own.
     progress : Progress, optional
         Called for every trained model.
 
@@ -202,7 +202,7 @@ def evaluate_open_set(
         split=how,
         settings=settings_of(prototype),
         false_attribution_rate=false_attribution_rate,
-        metrics=OpenSetMetrics.of(answers, random_state=random_state),
+        metrics=OpenSetMetrics.of(answers),
         folds=tuple(_evaluated(*pair) for pair in zip(parts, answers, strict=True)),
         caveats=caveats,
         answers=tuple(answers),

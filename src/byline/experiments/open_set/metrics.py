@@ -34,11 +34,11 @@ class RateMetrics:
     false_attribution_rate : float
         Share of texts by unknown authors that were attributed to a candidate.
     false_attribution_interval : (float, float)
-        95 % CI by a bootstrap over unknown authors.
+        95 % CI; see `interval_over_authors`.
     missed_rate : float
         Share of texts by candidates that were not attributed to their author.
     missed_interval : (float, float)
-        95 % CI by a bootstrap over candidates.
+        95 % CI; see `interval_over_authors`.
     rejected_rate, misattribution_rate : float
         The parts of ``missed_rate``: not attributed, and attributed to another candidate.
     stated_false_rate : float or None
@@ -123,15 +123,13 @@ class OpenSetMetrics:
     unavailable: tuple[tuple[float, str], ...]
 
     @classmethod
-    def of(cls, folds: Sequence[OpenSetAnswers], *, random_state: int = 0) -> Self:
+    def of(cls, folds: Sequence[OpenSetAnswers]) -> Self:
         """Compute the metrics over the texts of all folds.
 
         Parameters
         ----------
         folds : sequence of OpenSetAnswers
             With at least one text by a candidate and one by an unknown author.
-        random_state : int
-            Seed of the bootstrap.
 
         Raises
         ------
@@ -152,7 +150,7 @@ class OpenSetMetrics:
         owners = np.array([author or path for author, path in zip(authors, paths, strict=True)])
         unavailable = {rate: why for fold in folds for rate, why in fold.unavailable}
         rates = [each.rate for each in folds[0].by_rate if each.rate not in unavailable]
-        texts = _Texts(of_candidates, first, owners, is_known, is_correct, random_state)
+        texts = _Texts(of_candidates, first, owners, is_known, is_correct)
         unknown = {author for author, known in zip(authors, is_known, strict=True) if not known}
         aucs = [
             known_unknown_auc(fold.is_known, fold.statistics)
@@ -200,7 +198,6 @@ class _Texts:
     owners: np.ndarray
     is_known: Booleans
     is_correct: Booleans
-    random_state: int
 
     def metrics(self, folds: Sequence[RateAnswers]) -> RateMetrics:
         accepted = np.array([each for fold in folds for each in fold.accepted], dtype=bool)
@@ -234,6 +231,4 @@ class _Texts:
         )
 
     def _interval(self, marks: Booleans, chosen: Booleans) -> Interval:
-        return interval_over_authors(
-            marks[chosen].tolist(), self.owners[chosen].tolist(), random_state=self.random_state
-        )
+        return interval_over_authors(marks[chosen].tolist(), self.owners[chosen].tolist())

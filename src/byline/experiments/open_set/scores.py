@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.special import ndtri
 from sklearn.metrics import f1_score, roc_auc_score
 
-from byline.array_types import Floats
+from byline.attribution.calibration import clustered_interval
 from byline.errors import UsageError
 from byline.experiments.metrics import Interval
-
-N_RESAMPLES = 2000  # of authors
-LEVEL = 0.95
 
 
 def c_at_1_of_counts(n_correct: int, n_withheld: int, n: int) -> float:
@@ -125,50 +120,29 @@ def open_set_macro_f1(authors: Sequence[str | None], attributed: Sequence[str | 
     return float(f1_score(truth, given, labels=labels, average="macro", zero_division=0.0))
 
 
-def interval_over_authors(
-    marks: Sequence[bool], clusters: Sequence[str], *, random_state: int = 0
-) -> Interval:
-    """Compute the 95 % CI of a share of texts by a bootstrap over authors.
-
-    Authors are resampled with all their texts. If all authors have the same share, all resamples
-    are equal; then the interval is Wilson's, with the authors as independent observations.
+def interval_over_authors(marks: Sequence[bool], authors: Sequence[str]) -> Interval:
+    """Compute the 95 % CI of a share of texts, which depend on each other within an author.
 
     Parameters
     ----------
     marks : sequence of bool, (n_texts,)
         One or more.
-    clusters : sequence of str, (n_texts,)
-        The author of each text.
-    random_state : int
-        Seed of the resamples.
+    authors : sequence of str, (n_texts,)
+
+    See Also
+    --------
+    byline.attribution.calibration.clustered_interval : How it is computed.
 
     Examples
     --------
-    >>> low, high = interval_over_authors([True, True, False, False], ["Ann", "Ann", "Bob", "Bob"])
-    >>> low, high
-    (0.0, 1.0)
     >>> low, high = interval_over_authors([False] * 4, ["Ann", "Ann", "Bob", "Cyd"])
     >>> round(low, 3), round(high, 3)
-    (0.0, 0.561)
+    (0.0, 0.708)
     """
-    names, of_text = np.unique(np.asarray(clusters), return_inverse=True)
+    of_text = np.unique(np.asarray(authors), return_inverse=True)[1]
     n_texts = np.bincount(of_text)
     n_marked = np.bincount(of_text, weights=np.asarray(marks, dtype=float))
-    shares = n_marked / n_texts
-    if np.ptp(shares) == 0:
-        return _wilson_interval(float(shares[0]), len(names))
-    drawn = np.random.default_rng(random_state).integers(len(names), size=(N_RESAMPLES, len(names)))
-    values: Floats = n_marked[drawn].sum(axis=1) / n_texts[drawn].sum(axis=1)
-    low, high = np.quantile(values, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return float(low), float(high)
-
-
-def _wilson_interval(share: float, n: int) -> Interval:
-    """Return the interval of Wilson (1927); ``share`` times ``n`` need not be a whole number."""
-    z = float(ndtri((1 + LEVEL) / 2))
-    middle = (share + z**2 / (2 * n)) / (1 + z**2 / n)
-    half = z / (1 + z**2 / n) * math.sqrt(share * (1 - share) / n + z**2 / (4 * n**2))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return clustered_interval(n_marked / n_texts, n_texts)
 
 
 def known_unknown_auc(is_known: Sequence[bool], statistics: Sequence[float | None]) -> float:
