@@ -104,3 +104,11 @@ def test_the_table_says_how_often_simulated_cases_of_a_size_were_right(names: li
 
 def test_no_outcomes_are_known_for_other_base_classifiers() -> None:
     assert find_similar_cases(["forest"], KnownAmounts(np.full(4, 1500.0), 5.0)) == ()
+
+
+def test_the_prior_is_weaker_with_many_works() -> None:
+    variances = Variances(0.1, 0.05, 0.02, 0.05)
+    assert variances.for_works(0) == variances.for_works(100) == variances
+    weak = variances.for_works(1000)  # (1000 / 100) ** 3 = 1000
+    assert (weak.common, weak.by_classifier, weak.by_length) == pytest.approx((100.0, 50.0, 20.0))
+    assert weak.biases == 0.05

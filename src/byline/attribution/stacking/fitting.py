@@ -149,7 +149,7 @@ class HeldOutEvidence:
         Of all known texts.
     remaining : list of KnownAmounts
         By fold: of the texts that were not held out.
-    n_texts : int
+    n_texts, n_works : int
     reference : ReferenceRules or None
     """
 
@@ -166,6 +166,7 @@ class HeldOutEvidence:
     known: KnownAmounts
     remaining: list[KnownAmounts]
     n_texts: int
+    n_works: int
     reference: ReferenceRules | None = None
 
     @classmethod
@@ -220,6 +221,7 @@ class HeldOutEvidence:
             known=amounts(np.ones(len(known.texts), dtype=bool)),
             remaining=[amounts(_is_left(part.split, len(known.texts))) for part in parts],
             n_texts=sum(part.n_texts for part in parts),
+            n_works=known.n_works,
             reference=reference,
         )
 
@@ -245,11 +247,12 @@ class HeldOutEvidence:
             self.shares,
             PriorTerms.join([no_text, *terms]),
         )
-        adjustment = Adjustment.fit(held_out, prior.variances)
+        variances = prior.variances.for_works(self.n_works)
+        adjustment = Adjustment.fit(held_out, variances)
         after_fit()
         combination = Combination.of(prior, self.known, adjustment, self.are_sums[chosen])
         results = HeldOutResults.cross_fitted(
-            *(held_out, prior.variances, self.folds),
+            *(held_out, variances, self.folds),
             n_texts=self.n_texts,
             is_whole=self.is_whole,
             log_likelihoods=self.log_likelihoods if chosen.all() else None,

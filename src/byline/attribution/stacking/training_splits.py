@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.attribution.stacking.folds import FoldText, assign_folds
+from byline.attribution.stacking.folds import NEVER, FoldText, assign_folds
 from byline.attribution.stacking.held_out import (
     HeldOutTexts,
     hold_out_folds,
@@ -32,6 +32,8 @@ class TrainingSplits:
         Texts by candidates, to which the weights are fitted; empty if no author has two works.
     left_out : list of HeldOutTexts
         Texts by authors who are left out in turn; empty unless ``open_set``.
+    n_works : int
+        Number of different works in the parts.
     others : HeldOutTexts or None
         Texts by people of a reference population, who are no candidates; None unless ``open_set``.
     """
@@ -40,6 +42,7 @@ class TrainingSplits:
     authors: list[Any]
     parts: list[HeldOutTexts]
     left_out: list[HeldOutTexts]
+    n_works: int = 0
     others: HeldOutTexts | None = None
 
 
@@ -83,6 +86,7 @@ def split_known_texts(
     """
     if validation is None:
         fold_texts = assign_folds(texts, authors, works, n_folds=n_folds, random_state=random_state)
+        n_works = len({each.work for each in fold_texts if each.fold != NEVER})
         texts = [each.text for each in fold_texts]
         authors = [each.author for each in fold_texts]
         parts = hold_out_folds(
@@ -91,7 +95,7 @@ def split_known_texts(
     else:
         pairs = sorted(zip(authors, texts, strict=True))
         authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
-        parts = [validation]
+        parts, n_works = [validation], validation.n_texts
     most = min(_MAX_SCORES // len(set(authors)), at_most or _MAX_SCORES)
     parts = limit_held_out_texts(parts, most, random_state=random_state)
     left_out, others = [], None
@@ -104,4 +108,4 @@ def split_known_texts(
         others = texts_by_others(
             population, len(texts), lengths=lengths, at_most=most, random_state=random_state
         )
-    return TrainingSplits([*texts], [*authors], parts, left_out, others)
+    return TrainingSplits([*texts], [*authors], parts, left_out, n_works, others)
