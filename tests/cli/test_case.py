@@ -239,3 +239,30 @@ def test_a_report_does_not_replace_other_files(
     ended = run("attribute", calibrated, questioned, "--known", twelve, "--report", report)
     assert ended.code == 7
     assert ended.out == ""
+
+
+def test_a_report_states_the_details_of_the_case(
+    run: Run, calibrated: Path, questioned: Path, tmp_path: Path
+) -> None:
+    details, report = tmp_path / "case.toml", tmp_path / "case.html"
+    details.write_text('case_number = "17/2026"\nexaminer = "<i>Ada</i>"\n')
+    ended = run("attribute", calibrated, questioned, "--report", report, "--case", details)
+    assert (ended.code, ended.err) == (0, "")
+    html = report.read_text(encoding="utf-8")
+    assert "17/2026" in html and "&lt;i&gt;Ada&lt;/i&gt;" in html
+    assert html.count("not stated") == 9
+    # The ratio comes first, then the probability and what it assumes; the scale is shown in full.
+    ratio, probability = "as probable if ada wrote it", "it was most likely ada (probability"
+    assert 0 < html.index(ratio) < html.index(probability)
+    assert "ada wrote the questioned text." in html
+    assert "extremely strong support" in html and html.count("◀ this text") == 1
+
+
+def test_details_of_the_case_need_a_report(
+    run: Run, calibrated: Path, questioned: Path, tmp_path: Path
+) -> None:
+    details = tmp_path / "case.toml"
+    details.write_text('case_number = "17"')
+    ended = run("attribute", calibrated, questioned, "--case", details)
+    assert ended.code == 2
+    assert "--case is shown in a report; give --report FILE.html, too" in ended.err

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from byline.cli.output import check_html
-from byline.cli.provenance import command_line, hash_inputs
+from byline.cli.provenance import command_line, hash_inputs, read_details
 from byline.errors import OutputError, UsageError
 from byline.formatting import quantity
 
@@ -20,12 +20,14 @@ if TYPE_CHECKING:
     from byline.attribution.training_record.record import RecordDifferences
     from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
+    from byline.report.case_details import CaseDetails
     from byline.report.summary import Summary
 from typing import Annotated
 
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     PERFORMANCE_PANEL,
+    CaseOption,
     FalseAttributionRateOption,
     JsonOption,
     OpenSetOption,
@@ -92,6 +94,7 @@ def origin(
     texts: Sequence[str],
     corpus: Corpus | None,
     differences: RecordDifferences | None,
+    details: CaseDetails,
 ) -> CaseOrigin:
     """Collect what another examiner needs to repeat the attribution."""
     from byline.report.case import CaseOrigin
@@ -101,6 +104,7 @@ def origin(
         inputs=hash_inputs(model, paths, texts),
         known=None if corpus is None else corpus.name,
         differences=differences,
+        details=details,
     )
 
 
@@ -124,6 +128,7 @@ def attribute_texts(
         Path | None,
         typer.Option(metavar="FILE", help="Write a case report as one HTML file."),
     ] = None,
+    stated: CaseOption = None,
     known: Annotated[
         Path | None,
         typer.Option(
@@ -174,7 +179,8 @@ def attribute_texts(
     from byline.report.case import answers_summary, case_html, case_summary
 
     rate = open_set_criterion(open_set, false_attribution_rate)
-    case.check_report(report, known, model, *texts)
+    case.check_report(report, known, model, stated, *texts)
+    details = read_details(stated, is_shown=report is not None)
     if sensitivity and known is None:
         raise UsageError(
             "--sensitivity trains models again, which needs the known texts; give them with --known"
@@ -209,7 +215,7 @@ def attribute_texts(
     evidence = answers.evidence()
     summary = _with(answers_summary(answers, evidence), varied)
     if report is not None:
-        origin = case.origin(context, model, texts, contents, corpus, differences)
+        origin = case.origin(context, model, texts, contents, corpus, differences, details)
         described = case_summary(summary, attributor, answers.texts, evidence, origin)
         write_text(report, case_html(described))
     if not json:

@@ -78,10 +78,19 @@ def hash_inputs(model: Path, paths: Sequence[Path], texts: Sequence[str]) -> tup
     return tuple(inputs)
 
 
-def read_details(path: Path | None) -> CaseDetails:
-    """Read what the examiner states about the case; without a file, nothing is stated."""
+def read_details(path: Path | None, *, is_shown: bool) -> CaseDetails:
+    """Read what the examiner states about the case; without a file, nothing is stated.
+
+    Raises
+    ------
+    UsageError
+        The file is invalid, or there is no report to show its content.
+    """
+    from byline.errors import UsageError
     from byline.report.case_details import CaseDetails, read_case_details
 
+    if path is not None and not is_shown:
+        raise UsageError("--case is shown in a report; give --report FILE.html, too")
     return CaseDetails() if path is None else read_case_details(path)
 
 

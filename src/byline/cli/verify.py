@@ -81,7 +81,7 @@ def verify_texts(
 
     for place in (known, reference):
         check_report(report, place, case, *texts)
-    details = read_details(case)
+    details = read_details(case, is_shown=json or report is not None)
     options = reading.options(normalize)
     corpus = read_known_texts(
         known, reading, options, min_authors=1, unit="char", language=language

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from sklearn.base import BaseEstimator
@@ -19,6 +19,7 @@ from byline.attribution import (
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
+from byline.report.case_details import LABELS, CaseDetails
 from byline.report.case_sentences import (
     answer_sentence,
     contributions_sentence,
@@ -35,6 +36,7 @@ from byline.report.performance import (
     row_of_length,
     simulated_summary,
 )
+from byline.report.propositions import attribution_propositions, verbal_scale_table
 from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.sensitivity import EXPLANATION, NOT_COMPARABLE, sensitivity_chart
 from byline.report.summary import Summary, attribution_summary, json_values, versions
@@ -82,6 +84,8 @@ class CaseOrigin:
     differences : Differences or None
         The differences between those and the model's training texts; None if one of them is not
         available.
+    details : CaseDetails
+        What the examiner states about the case.
 
     See Also
     --------
@@ -97,6 +101,7 @@ class CaseOrigin:
     inputs: tuple[CaseInput, ...]
     known: str | None = None
     differences: RecordDifferences | None = None
+    details: CaseDetails = field(default_factory=CaseDetails)
 
 
 def answers_summary(
@@ -155,13 +160,15 @@ def case_summary(
     -------
     dict
         The keys of ``answers``. Each entry of "questioned" also has "answer", "meaning" and
-        "by_classifier" (sentences; the others are None without calibration), "n_characters"
+        "by_classifier" (sentences; the others are None without calibration), "propositions" (see
+        `attribution_propositions`) and "verbal_scale" (see `verbal_scale_table`; both None without
+        a likelihood ratio), "n_characters"
         (without white space), "length_row" (the index of its length in the performance by length,
         or None), "explanation" (see `evidence_part`) and "rolling" (see `rolling_summary`; None
         for short texts). Further keys: "candidates"; "performance" (see `performance_summary`;
         None without held-out texts, as for language models alone); "simulated" (see
-        `simulated_summary`; None without a reference population); "done": the command, files,
-        known texts, versions, seed and settings.
+        `simulated_summary`; None without a reference population); "case": see `CaseDetails`;
+        "done": the command, files, known texts, versions, seed and settings.
 
     See Also
     --------
@@ -201,6 +208,7 @@ def case_summary(
         "candidates": describe_candidates(attributor),
         "performance": performance,
         "simulated": simulated_summary(_validation(attributor)),
+        "case": origin.details.to_dict(),
         "done": {
             "command": origin.command,
             "inputs": [asdict(each) for each in origin.inputs],
@@ -269,6 +277,7 @@ def case_html(
     charts = {name: _charts(summary[name]) for name in ("performance", "simulated")}
     drawn = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
     shown = drawn | {
+        "labels": LABELS,
         "sensitivity_chart": sensitivity_chart,
         "explanation": EXPLANATION,
         "not_comparable": NOT_COMPARABLE,
@@ -293,7 +302,11 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     """State the answer in sentences, and find the accuracy for the length of the text."""
     size = int(count_characters([text])[0])
     row = None if performance is None else row_of_length(performance["by_length"], size)
+    propositions = attribution_propositions(entry)
+    ratio = entry["ranking"][0]["log10_lr"] if propositions else None
     return {
+        "propositions": propositions,
+        "verbal_scale": propositions and verbal_scale_table(ratio),
         "answer": answer_sentence(entry),
         "meaning": likelihood_ratio_sentence(entry),
         "by_classifier": contributions_sentence(entry),

@@ -41,8 +41,34 @@ def verification_propositions(author: str, population: str) -> dict[str, str]:
     return {
         "H1": f"{isolated(author)}, the author of the known texts, wrote the questioned text.",
         "H2": "Another author, who belongs to the same population as the authors of the reference "
-        f"texts ({isolated(population)}), wrote the questioned text.",
+        f"texts (corpus {isolated(population)}), wrote the questioned text.",
     }
+
+
+def attribution_propositions(entry: Mapping[str, Any]) -> dict[str, str] | None:
+    """State the two propositions that the likelihood ratio of the first candidate compares.
+
+    Parameters
+    ----------
+    entry : mapping
+        The entry of a questioned text, see `byline.report.attribution_summary`.
+
+    Returns
+    -------
+    dict or None
+        None if there is no likelihood ratio.
+
+    Examples
+    --------
+    >>> ranking = [{"author": "Ada", "log10_lr": 1.2}, {"author": "Ben", "log10_lr": -1.2}]
+    >>> attribution_propositions({"declined": None, "ranking": ranking})["H2"]
+    'Ben wrote the questioned text.'
+    """
+    if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
+        return None
+    first, *others = (isolated(place["author"]) for place in entry["ranking"])
+    who = others[0] if len(others) == 1 else "One of the other candidates, each equally likely,"
+    return {"H1": f"{first} wrote the questioned text.", "H2": f"{who} wrote the questioned text."}
 
 
 def support(log10_lr: float) -> str:

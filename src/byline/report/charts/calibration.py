@@ -120,7 +120,7 @@ def tippett_chart(
     values = [0.0, *x, *(curve.x[0] for curve in own)]
     return curve_chart(
         [*curves, one, *own],
-        Axis(round_values(min(values), max(values), 6), "log10 of the likelihood ratio"),
+        Axis(round_values(min(values), max(values), 4), "log10 of the likelihood ratio"),
         Axis([0.0, 0.2, 0.4, 0.6, 0.8, 1.0], "share at or above", short_percent),
     )
 
