@@ -17,7 +17,7 @@ OpenSetEvaluationOption = Annotated[
         "--open-set",
         help="Leave out authors in turn, and measure how often texts by them are attributed to a "
         "candidate, and texts by candidates are missed. KNOWN2 of --test may have texts by other "
-        "authors. Needs four authors, and takes about twice as long.",
+        "authors. Needs four authors (three with --reference), and takes about twice as long.",
         rich_help_panel=OPEN_SET_PANEL,
     ),
 ]

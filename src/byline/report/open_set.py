@@ -51,6 +51,22 @@ def open_set_summary(evaluation: OpenSetEvaluation) -> Summary:
     See Also
     --------
     print_open_set, open_set_html : Show it.
+
+    Examples
+    --------
+    >>> from byline.attribution.stacking import delta_attributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import evaluate_open_set
+    >>> words = {"Ann": "a cat sat", "Bob": "the dog ran", "Cyd": "my owl flew", "Dan": "an ox ate"}
+    >>> documents = [
+    ...     Document(author, " ".join([own, f"and it was {n} then"] * 20), f"{author}/{n}.txt")
+    ...     for author, own in words.items()
+    ...     for n in range(4)
+    ... ]
+    >>> found = evaluate_open_set(Corpus(documents, "toy"), delta_attributor(), folds=1)
+    >>> summary = open_set_summary(found)
+    >>> summary["kind"], summary["n_known"], summary["n_unknown"]
+    ('open-set', 3, 4)
     """
     values = {
         "schema": OPEN_SET_SCHEMA,
@@ -69,6 +85,25 @@ def print_open_set(console: Console, summary: Summary) -> None:
     console : rich.console.Console
     summary : dict
         As returned by `open_set_summary`.
+
+    Examples
+    --------
+    >>> from byline.attribution.stacking import delta_attributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import evaluate_open_set
+    >>> words = {"Ann": "a cat sat", "Bob": "the dog ran", "Cyd": "my owl flew", "Dan": "an ox ate"}
+    >>> documents = [
+    ...     Document(author, " ".join([own, f"and it was {n} then"] * 20), f"{author}/{n}.txt")
+    ...     for author, own in words.items()
+    ...     for n in range(4)
+    ... ]
+    >>> found = evaluate_open_set(Corpus(documents, "toy"), delta_attributor(), folds=1)
+    >>> import io
+    >>> from rich.console import Console
+    >>> console = Console(file=io.StringIO(), width=100)
+    >>> print_open_set(console, open_set_summary(found))
+    >>> console.file.getvalue().splitlines()[0][:54]
+    'toy: 16 documents by 4 authors; held out: authors and '
     """
     for sentence in open_set_sentences(summary):
         console.print(plain(sentence))
@@ -91,6 +126,21 @@ def open_set_html(summary: Summary) -> str:
     ----------
     summary : dict
         As returned by `open_set_summary`.
+
+    Examples
+    --------
+    >>> from byline.attribution.stacking import delta_attributor
+    >>> from byline.corpus import Corpus, Document
+    >>> from byline.experiments import evaluate_open_set
+    >>> words = {"Ann": "a cat sat", "Bob": "the dog ran", "Cyd": "my owl flew", "Dan": "an ox ate"}
+    >>> documents = [
+    ...     Document(author, " ".join([own, f"and it was {n} then"] * 20), f"{author}/{n}.txt")
+    ...     for author, own in words.items()
+    ...     for n in range(4)
+    ... ]
+    >>> found = evaluate_open_set(Corpus(documents, "toy"), delta_attributor(), folds=1)
+    >>> open_set_html(open_set_summary(found)).startswith("<!doctype html>")
+    True
     """
     shown: dict[str, Any] = {
         "evaluation": summary,

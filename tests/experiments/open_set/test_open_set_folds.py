@@ -81,6 +81,14 @@ def test_impossible_divisions_are_refused(
         split_open_set(_corpus(authors, n), **options)  # type: ignore[arg-type]
 
 
+def test_two_candidates_may_remain_with_a_reference_population() -> None:
+    folds = split_open_set(_corpus("ABC"), min_candidates=2)
+    assert [len(fold.known.candidates) for fold in folds] == [2, 2, 2]
+    assert fold_of_test(_corpus("AB"), _corpus("AZ"), 2).unknown_authors == ("Z",)
+    with pytest.raises(TrainingError, match="and 2 candidates must remain"):
+        split_open_set(_corpus("AB"), min_candidates=2)
+
+
 def test_separate_questioned_texts_need_both_kinds() -> None:
     known = _corpus("ABC")
     assert fold_of_test(known, _corpus("AZ")).unknown_authors == ("Z",)

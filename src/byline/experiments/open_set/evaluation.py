@@ -15,7 +15,12 @@ from byline.errors import UsageError
 from byline.experiments.attributing import fold_progress
 from byline.experiments.fitting import train_stack, without_known_texts
 from byline.experiments.open_set.answers import OpenSetAnswers, answer_open_set
-from byline.experiments.open_set.folds import OpenSetFold, fold_of_test, split_open_set
+from byline.experiments.open_set.folds import (
+    MIN_CANDIDATES,
+    OpenSetFold,
+    fold_of_test,
+    split_open_set,
+)
 from byline.experiments.open_set.metrics import OpenSetMetrics
 from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.split_caveats import find_leakage
@@ -78,6 +83,20 @@ class OpenSetEvaluation:
     See Also
     --------
     evaluate_open_set : Evaluate a stack.
+
+    Examples
+    --------
+    >>> from byline.attribution.stacking import delta_attributor
+    >>> from byline.corpus import Document
+    >>> words = {"Ann": "a cat sat", "Bob": "the dog ran", "Cyd": "my owl flew", "Dan": "an ox ate"}
+    >>> texts = [
+    ...     Document(name, " ".join([own, f"and it was {n} then"] * 20), f"{name}/{n}.txt")
+    ...     for n in range(4) for name, own in words.items()
+    ... ]
+    >>> known = Corpus([each for each in texts[:12] if each.author != "Dan"], "toy")
+    >>> found = evaluate_open_set(known, delta_attributor(), test=Corpus(texts[12:], "asked"))
+    >>> found.folds[0].unknown_authors, found.to_dict()["n_known"]
+    (('Dan',), 3)
     """
 
     corpus: str
@@ -173,15 +192,19 @@ def evaluate_open_set(
     apply = encoder_of(prototype).normalize
     corpus = corpus.map_texts(apply)
     test = None if test is None else test.map_texts(apply)
+    # The texts of a reference population serve as texts by unknown authors, too.
+    fewest = MIN_CANDIDATES if reference is None else MIN_CANDIDATES - 1
     if test is None:
-        parts = split_open_set(corpus, split, folds, random_state=random_state)
+        parts = split_open_set(
+            corpus, split, folds, random_state=random_state, min_candidates=fewest
+        )
         how: dict[str, Any] = {
             "protocol": split,
             "folds": len(parts) if folds is None else folds,
             "random_state": random_state,
         }
     else:
-        parts = [fold_of_test(corpus, test)]
+        parts = [fold_of_test(corpus, test, fewest)]
         how = {"protocol": "test", "test": test.name}
     caveats = find_leakage(parts, "document", one_corpus=test is None)
     others = without_known_texts(reference, prototype, corpus, test)

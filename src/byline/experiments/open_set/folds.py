@@ -13,7 +13,7 @@ from byline.experiments import splits
 from byline.experiments.splits import Fold, Folds, Protocol
 from byline.formatting import join_names, quantity
 
-MIN_CANDIDATES = 3  # that an open-set stack is trained on
+MIN_CANDIDATES = 3  # on which an open-set stack can be trained without a reference population
 DEFAULT_FOLDS = 5
 
 
@@ -36,6 +36,7 @@ def split_open_set(
     folds: Folds | None = None,
     *,
     random_state: int = 0,
+    min_candidates: int = MIN_CANDIDATES,
 ) -> list[OpenSetFold]:
     """Leave out each group of authors in turn, and a part of the other authors' texts.
 
@@ -48,18 +49,20 @@ def split_open_set(
     protocol : {"document", "work"}
         The unit of the other authors' texts that is held out as a whole.
     folds : int or "leave-one-out", optional
-        Number of groups of authors; by default five, or more if fewer than three candidates would
-        remain, or as many as there are authors. 1: only the first of the default groups is left
+        Number of groups of authors; by default five, or more if too few candidates would remain, or
+        as many as there are authors. 1: only the first of the default groups is left
         out. "leave-one-out": each author alone.
     random_state : int
         Seed of both divisions.
+    min_candidates : int
+        Number of candidates that remain in each fold, or more.
 
     Raises
     ------
     UsageError
         The protocol or the number of folds is impossible.
     TrainingError
-        There are fewer than four authors, or an author has a single text.
+        There are no more authors than ``min_candidates``, or an author has a single text.
 
     Examples
     --------
@@ -74,13 +77,13 @@ def split_open_set(
             "an open-set evaluation holds out whole documents or works; split by document or work"
         )
     names = corpus.candidates
-    if len(names) <= MIN_CANDIDATES:
+    if len(names) <= min_candidates:
         raise TrainingError(
             f"{corpus.name}: there are {len(names)} authors, but an open-set evaluation leaves "
-            f"authors out, and {MIN_CANDIDATES} candidates must remain; add authors until there "
-            f"are {MIN_CANDIDATES + 1} or more"
+            f"authors out, and {min_candidates} candidates must remain; add authors until there "
+            f"are {min_candidates + 1} or more"
         )
-    n_groups = _n_groups(len(names), folds)
+    n_groups = _n_groups(len(names), folds, min_candidates)
     groups = np.random.default_rng([random_state, len(names)]).permutation(len(names)) % n_groups
     group_of = dict(zip(sorted(names), groups.tolist(), strict=True))
     n_parts = max(2, min(n_groups, _most_units(corpus, protocol)))
@@ -89,17 +92,17 @@ def split_open_set(
     return [_fold(corpus, group_of, group, parts[group % n_parts]) for group in chosen]
 
 
-def _n_groups(n_authors: int, folds: Folds | None) -> int:
+def _n_groups(n_authors: int, folds: Folds | None, min_candidates: int) -> int:
     """Return the number of groups of authors."""
     if folds == "leave-one-out":
         return n_authors
-    fewest = -(-n_authors // (n_authors - MIN_CANDIDATES))
+    fewest = -(-n_authors // (n_authors - min_candidates))
     if folds is None or folds == 1:
         return min(n_authors, max(DEFAULT_FOLDS, fewest))
     if not fewest <= folds <= n_authors:
         raise UsageError(
             f"folds={folds}: {quantity(n_authors, 'author')} can be left out in {fewest} to "
-            f"{n_authors} folds, because {MIN_CANDIDATES} candidates must remain; choose such a "
+            f"{n_authors} folds, because {min_candidates} candidates must remain; choose such a "
             "number"
         )
     return folds
@@ -123,21 +126,21 @@ def _fold(corpus: Corpus, group_of: dict[str, int], group: int, part: Fold) -> O
     )
 
 
-def fold_of_test(corpus: Corpus, test: Corpus) -> OpenSetFold:
+def fold_of_test(corpus: Corpus, test: Corpus, min_candidates: int = MIN_CANDIDATES) -> OpenSetFold:
     """Make a fold of known texts and separate questioned texts, some by other authors.
 
     Raises
     ------
     TrainingError
-        There are fewer than three candidates.
+        There are fewer than ``min_candidates`` authors.
     CorpusError
         The questioned texts are all by candidates, or none of them is.
     """
     candidates = corpus.candidates
-    if len(candidates) < MIN_CANDIDATES:
+    if len(candidates) < min_candidates:
         raise TrainingError(
             f"{corpus.name}: there are {len(candidates)} authors, but open-set attribution needs "
-            f"{MIN_CANDIDATES} candidates; add authors"
+            f"{min_candidates} candidates; add authors"
         )
     unknown = [author for author in test.candidates if author not in candidates]
     if not unknown:

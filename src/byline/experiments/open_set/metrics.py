@@ -95,6 +95,10 @@ class OpenSetMetrics:
     unavailable : tuple of (float, str)
         Rates that could not be set in at least one fold, and the reason.
 
+    See Also
+    --------
+    evaluate_open_set : Compute them by leaving authors out.
+
     Examples
     --------
     >>> answers = OpenSetAnswers(
