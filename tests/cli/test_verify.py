@@ -145,6 +145,8 @@ def test_a_report_states_the_ratio_with_its_interval(
         interval = entry["interval"]
         assert interval["low"] <= entry["log10_lr"] <= interval["high"]
         assert (interval["n_resamples"], interval["n_authors"]) == (40, 4)
+        without = entry["without_known_texts"]
+        assert without["n"] == 4 and without["low"] <= without["high"]
         assert entry["support"].endswith(f"support for {side}")
         assert [step["is_here"] for step in entry["verbal_scale"]].count(True) == 1
         assert entry["sentences"]["findings"] in page

@@ -31,6 +31,7 @@ from byline.attribution.verification.evidence import (
 from byline.attribution.verification.uncertainty import (
     N_RESAMPLES,
     LikelihoodRatioInterval,
+    leave_one_out_log10_lrs,
     likelihood_ratio_intervals,
 )
 from byline.errors import UsageError
@@ -135,7 +136,9 @@ def verification_case_summary(
         "H2"; "material": the attributes of each `MaterialText`; "done": "command", "seed" and
         "versions". Each entry of "questioned" also has "n_words"; "interval" (see
         `LikelihoodRatioInterval`), "support" and "sentences", all three None if the answer was
-        declined; "verbal_scale" (see `verbal_scale_table`); "simulated" (see `simulated_problems`);
+        declined; "without_known_texts": the number "n" of known texts that were left out in turn,
+        and the "low"est and "high"est log10 likelihood ratio (None with one known text);
+        "verbal_scale" (see `verbal_scale_table`); "simulated" (see `simulated_problems`);
         "evidence" (see `verification_evidence`; None if declined).
     """
     intervals = _intervals(found, origin.seed)
@@ -232,6 +235,7 @@ def _described(answer: AuthorVerification, interval: LikelihoodRatioInterval | N
     described: Summary = {
         "n_words": count_words(problem.questioned),
         "interval": None,
+        "without_known_texts": None,
         "support": None,
         "sentences": None,
         "verbal_scale": verbal_scale_table(ratio, None if interval is None else asdict(interval)),
@@ -243,6 +247,7 @@ def _described(answer: AuthorVerification, interval: LikelihoodRatioInterval | N
     evidence = explain_verification(verifier, problem, answer.author)
     return described | {
         "interval": asdict(interval),
+        "without_known_texts": _without_known_texts(answer),
         "support": support(ratio),
         "sentences": {
             "findings": findings_sentence(ratio),
@@ -270,9 +275,28 @@ def _intervals(
             verifier.held_out_, features, n_resamples=N_RESAMPLES, random_state=seed
         )
         for place, interval in zip(places, own, strict=True):
-            is_limited = bool(found[place].differences or found[place].deviations)
+            is_limited = _is_limited(found[place])
             intervals[place] = interval.limited(MAX_LOG10_LR) if is_limited else interval
     return intervals
+
+
+def _without_known_texts(answer: AuthorVerification) -> Summary | None:
+    """Return the range of the likelihood ratios without each of the known texts in turn."""
+    log10_lrs = leave_one_out_log10_lrs(*_basis(answer))
+    if not log10_lrs.size:
+        return None
+    if _is_limited(answer):
+        log10_lrs = np.clip(log10_lrs, -MAX_LOG10_LR, MAX_LOG10_LR)
+    return {
+        "n": log10_lrs.size,
+        "low": float(log10_lrs.min()),
+        "high": float(log10_lrs.max()),
+    }
+
+
+def _is_limited(answer: AuthorVerification) -> bool:
+    """Return whether the ratio is limited because the texts are of different editions."""
+    return bool(answer.differences or answer.deviations)
 
 
 def _basis(answer: AuthorVerification) -> tuple[AuthorshipVerifier, VerificationProblem]:

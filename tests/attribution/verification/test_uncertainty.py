@@ -1,10 +1,18 @@
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
+from byline.attribution.verification import AuthorshipVerifier, VerificationProblem
 from byline.attribution.verification.calibration import HeldOutAnswers, held_out_answers
-from byline.attribution.verification.uncertainty import likelihood_ratio_intervals
+from byline.attribution.verification.uncertainty import (
+    leave_one_out_log10_lrs,
+    likelihood_ratio_intervals,
+)
+
+Problems = tuple[list[VerificationProblem], list[bool], list[tuple[str, str]]]
 
 
 def _held_out(n_authors: int, n_each: int = 4, noise: float = 0.3) -> HeldOutAnswers:
@@ -71,3 +79,19 @@ def test_a_text_pair_by_two_authors_counts_by_both() -> None:
 def test_each_problem_has_an_interval(n: int) -> None:
     asked = np.linspace(0, 1, n)[:, np.newaxis]
     assert len(likelihood_ratio_intervals(_held_out(5), asked, n_resamples=5)) == n
+
+
+def test_known_texts_are_left_out_in_turn(
+    problems: Problems, write: Callable[[int, int, int], str]
+) -> None:
+    asked, same, authors = problems
+    verifier = AuthorshipVerifier().fit(asked, same, authors=authors)
+    known = (write(0, 900, 120), write(0, 901, 120), write(3, 902, 120))
+    problem = VerificationProblem(known, write(0, 950, 120))
+    ratios = leave_one_out_log10_lrs(verifier, problem)
+    assert len(ratios) == 3
+    assert ratios.argmax() == 2  # without the text by another author
+    bounds = verifier.calibrator_.bounds
+    assert (ratios >= bounds.lower / np.log(10)).all()
+    [alone] = verifier.decision_function([VerificationProblem(known[:2], problem.questioned)])
+    assert ratios[2] == pytest.approx(bounds.apply(alone) / np.log(10))

@@ -1,4 +1,4 @@
-"""The uncertainty of a likelihood ratio, by a bootstrap over authors."""
+"""The uncertainty of a likelihood ratio: other authors, and other known texts."""
 
 from __future__ import annotations
 
@@ -10,9 +10,12 @@ import numpy as np
 
 from byline.array_types import Floats, Integers
 from byline.attribution.verification.calibration import HeldOutAnswers, VerificationCalibrator
+from byline.attribution.verification.problems import VerificationProblem, has_words
+from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.processes.threads import one_thread
 
 N_RESAMPLES = 1000
+MAX_LEFT_OUT = 50  # known texts
 LEVEL = 0.95
 
 
@@ -109,6 +112,45 @@ def likelihood_ratio_intervals(
         LikelihoodRatioInterval(low, high, LEVEL, n_resamples, n_authors)
         for low, high in zip(lows, highs, strict=True)
     ]
+
+
+def leave_one_out_log10_lrs(verifier: AuthorshipVerifier, problem: VerificationProblem) -> Floats:
+    """Compute the likelihood ratio without each of the known texts in turn.
+
+    Parameters
+    ----------
+    verifier : AuthorshipVerifier
+        A fitted verifier.
+    problem : VerificationProblem
+        The problem.
+
+    Returns
+    -------
+    (n_known,) float64
+        Bounded decimal logarithms, in the order of the known texts; of the first 50 if there are
+        more. Empty if no known text would remain.
+
+    Examples
+    --------
+    >>> from byline.attribution.verification import AuthorshipVerifier, VerificationProblem
+    >>> one = VerificationProblem(("The sea.",), "The wind.")
+    >>> leave_one_out_log10_lrs(AuthorshipVerifier(), one).tolist()
+    []
+    """
+    remaining = [
+        problem.known[:n] + problem.known[n + 1 :]
+        for n in range(min(len(problem.known), MAX_LEFT_OUT))
+    ]
+    problems = [
+        VerificationProblem(known, problem.questioned)
+        for known in remaining
+        if any(map(has_words, known))
+    ]
+    if not problems:
+        return np.zeros(0)
+    bounds = verifier.calibrator_.bounds
+    log10_lrs: Floats = bounds.apply(verifier.decision_function(problems)) / np.log(10)
+    return log10_lrs
 
 
 def _resampled_rows(held_out: HeldOutAnswers, rng: np.random.Generator) -> Iterator[Integers]:
