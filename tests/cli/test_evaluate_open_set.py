@@ -127,3 +127,17 @@ def test_language_models_alone_are_refused(run: Run, five: Path) -> None:
     assert (ended.code, "--open-set needs --method stacked or delta" in ended.err) == (2, True)
     ended = run("evaluate", five, "--method", "delta", "--false-attribution-rate", "0.1")
     assert (ended.code, "needs --open-set" in ended.err) == (2, True)
+
+
+def test_three_authors_are_enough_with_a_reference_population(
+    run: Run, five: Path, tmp_path: Path
+) -> None:
+    known, others = tmp_path / "three", tmp_path / "others"
+    for author in AUTHORS[:3]:
+        shutil.copytree(five / author, known / author)
+    _fill(others, ("fir", "gorse", "hazel", "ivy", "juniper", "larch"), 4)
+    ended = run("evaluate", known, *DELTA, "--folds", "1", "--reference", others, "--json")
+    assert ended.code == 0, ended.err
+    found = json.loads(ended.out)
+    assert [fold["n_candidates"] for fold in found["folds"]] == [2]
+    assert "the answers rest on simulated cases from" in found["caveats"][-1]
