@@ -148,7 +148,8 @@ def test_an_only_work_is_never_divided() -> None:
         assert [Counter(fold.known.authors) for fold in parts] == [{"Ada": 1, "Ben": 4}] * 2
     found = list(find_undivided_authors(parts, "work"))
     assert found == [
-        "no text by Ben was held out, because there is only one work; the accuracy for Ben is unknown"
+        "no text by Ben was held out, because there is only one work; the accuracy for Ben is "
+        "unknown"
     ]
 
 

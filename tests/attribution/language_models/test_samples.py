@@ -64,7 +64,8 @@ def test_the_sample_size_is_the_smallest_amount() -> None:
 def test_an_author_with_far_less_text_does_not_shrink_the_samples_of_the_others() -> None:
     expected = (
         r"some authors have far less known text than the median author: b \(25 %\) and e \(1 %\)\. "
-        "The models of the other authors are trained on larger samples than theirs; add text by them"
+        "The models of the other authors are trained on larger samples than theirs; add text by "
+        "them"
     )
     with pytest.warns(BylineWarning, match=expected):
         amounts = {"a": 1000, "e": 13, "b": 249, "c": 1200, "d": 800, "f": 1100}
