@@ -114,6 +114,9 @@ PUBLIC = {
         "roc_auc",
         "c_at_1",
         "verify_author",
+        "verify_authors",
+        "JointVerification",
+        "SOMEBODY_ELSE",
     ],
     "byline.corpus": [
         "Corpus",

@@ -177,7 +177,7 @@ def test_a_report_counts_the_answers_in_simulated_cases(
             assert row["right"] + row["wrong"] + row["withheld"] == row["n"]
             assert row["right"] > row["wrong"]
         assert simulated["known_texts"] == [3, 3.5, 4]
-        assert 0 < simulated["cllr_min"] <= simulated["cllr"] < 1
+        assert 0 <= simulated["cllr_min"] <= simulated["cllr"] < 1
         assert simulated["bounds"][0] < 0 < simulated["bounds"][1]
 
 
@@ -243,3 +243,37 @@ def test_an_invalid_report_or_case_is_rejected_first(
     assert ended.code == 2 and "do you mean 'examiner'?" in ended.err
     ended = run(*args, "--report", case, "--case", case)
     assert "would be replaced" in ended.err
+
+
+def test_several_authors_are_verified_jointly(
+    run: Run, corpus: Path, questioned: list[Path]
+) -> None:
+    authors = ("--author", "ada", "--author", "cleo", "--author", "ada")
+    summary = json.loads(run("verify", corpus, *questioned, *authors, "--json").out)
+    assert summary["kind"] == "joint verification"
+    assert summary["authors"] == ["ada", "cleo"]
+    assert summary["prior"] == pytest.approx(dict.fromkeys(("ada", "cleo", "somebody else"), 1 / 3))
+    assert summary["n_known"] == {"ada": 4, "cleo": 4}
+    assert summary["reference"] == {"name": corpus.name, "n_authors": 2, "n_texts": 8}
+    own, other, short = summary["questioned"]
+    assert own["answer"] == "ada"
+    assert other["answer"] == "somebody else"
+    assert short["answer"] == "cannot tell" and "2 words" in short["declined"]
+    for entry in (own, other):
+        ratios = [10 ** entry["separate"][name]["log10_lr"] for name in ("ada", "cleo")]
+        expected = [ratio / (sum(ratios) + 1) for ratio in (*ratios, 1)]
+        assert list(entry["probabilities"].values()) == pytest.approx(expected)
+    words = " ".join(run("verify", corpus, *questioned, *authors).out.split())
+    assert "Who wrote the text: ada, cleo or somebody else?" in words
+    assert "the 2 authors and somebody else are equally likely beforehand" in words
+
+
+def test_a_report_is_about_one_author(
+    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+) -> None:
+    ended = run(
+        *("verify", corpus, questioned[0], "--author", "ada", "--author", "ben"),
+        *("--report", tmp_path / "report.html"),
+    )
+    assert ended.code == 2
+    assert "--report and --case are about one author, and --author names 2" in ended.err

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,6 +24,8 @@ from byline.cli.provenance import command_line, material, read_details
 from byline.cli.texts import STANDARD_INPUT
 
 if TYPE_CHECKING:
+    from byline.attribution.caveats import Caveat
+    from byline.attribution.verification import AuthorVerification
     from byline.corpus import Corpus, Document
     from byline.report.verification_case import MaterialText
 
@@ -37,9 +39,14 @@ def verify_texts(
         list[Path],
         typer.Argument(metavar="TEXT", help="Questioned texts; - reads standard input."),
     ],
-    author: Annotated[
-        str,
-        typer.Option(metavar="AUTHOR", help="The author in question, one of the authors in KNOWN."),
+    authors: Annotated[
+        list[str],
+        typer.Option(
+            "--author",
+            metavar="AUTHOR",
+            help="The author in question, one of the authors in KNOWN. Repeat the option to ask "
+            "which of several authors wrote the texts, or whether somebody else did.",
+        ),
     ],
     reference: Annotated[
         Path | None,
@@ -67,11 +74,19 @@ def verify_texts(
     *,
     reading: KnownTextSettings,
 ) -> None:
-    """Verify whether a given author wrote texts, using texts by other authors as reference."""
-    from byline.attribution.caveats import reading_caveats, verification_convention_caveats
-    from byline.attribution.verification import verify_author
+    """Verify whether a given author wrote texts, using texts by other authors as reference.
+
+    With several authors in question, find out which of them wrote each text, or whether somebody
+    else did.
+    """
+    from byline.attribution.caveats import reading_caveats
+    from byline.attribution.verification import verify_author, verify_authors
     from byline.cli.texts import read_known_texts, read_questioned_texts
     from byline.formatting import printable
+    from byline.report.joint_verification import (
+        joint_verification_summary,
+        print_joint_verification,
+    )
     from byline.report.verification import print_verification, verification_summary
     from byline.report.verification_case import (
         VerificationOrigin,
@@ -79,6 +94,7 @@ def verify_texts(
         verification_case_summary,
     )
 
+    _check_one_author(authors, report, case)
     for place in (known, reference):
         check_report(report, place, case, *texts)
     details = read_details(case, is_shown=json or report is not None)
@@ -94,27 +110,41 @@ def verify_texts(
             reference, reading.of_other(reference), options, min_authors=1, unit="char"
         )
     )
-    own = _by(corpus, author)
-    population = _not_by(others, author, warn=reference is not None)
+    own = {author: _by(corpus, author) for author in sorted(set(authors))}
+    population = _not_by(others, list(own), warn=reference is not None)
     questioned = read_questioned_texts(texts, options, speaker)
-    with show_progress("verifying") as progress:
-        found = verify_author(
-            own,
-            population,
-            [each.text for each in questioned],
-            [printable(path) for path in texts],
-            language=language,
-            normalization=normalize,
-            random_state=seed,
-            progress=progress,
-        )
-    caveats = [
-        (
-            *verification_convention_caveats(answer),
-            *reading_caveats(each.text, language=language, left_out=each.left_out),
-        )
-        for answer, each in zip(found, questioned, strict=True)
+    own_caveats = [
+        tuple(reading_caveats(each.text, language=language, left_out=each.left_out))
+        for each in questioned
     ]
+    asked = ([each.text for each in questioned], [printable(path) for path in texts])
+    with show_progress("verifying") as progress:
+        settings: dict[str, Any] = {
+            "language": language,
+            "normalization": normalize,
+            "random_state": seed,
+            "progress": progress,
+        }
+        if len(own) > 1:
+            joint = verify_authors(own, population, *asked, **settings)
+        else:
+            [known_by] = own.values()
+            found = verify_author(known_by, population, *asked, **settings)
+    if len(own) > 1:
+        separate = [each.separate for each in joint]
+        summary = joint_verification_summary(
+            joint,
+            others.name,
+            n_population=(len({each.author for each in population}), len(population)),
+            normalization=normalize,
+            caveats=list(map(_caveats, separate, own_caveats)),
+        )
+        if json:
+            print_json(summary)
+        else:
+            print_joint_verification(console(), summary)
+        return
+    caveats = [_caveats([answer], more) for answer, more in zip(found, own_caveats, strict=True)]
     summary = verification_summary(found, others.name, normalization=normalize, caveats=caveats)
     if json or report is not None:
         origin = VerificationOrigin(
@@ -122,7 +152,7 @@ def verify_texts(
             seed=seed,
             material=(
                 *_questioned_material(texts, [each.text for each in questioned]),
-                *material("known text", known, own),
+                *material("known text", known, known_by),
                 *material("reference text", reference or known, population),
             ),
             details=details,
@@ -145,6 +175,31 @@ def _questioned_material(paths: Sequence[Path], texts: Sequence[str]) -> Iterato
         yield from material("questioned text", Path(), [Document("", text, name)], named=False)
 
 
+def _check_one_author(authors: Sequence[str], report: Path | None, case: Path | None) -> None:
+    """Check that a report is about one author.
+
+    Raises
+    ------
+    UsageError
+        There are several.
+    """
+    from byline.errors import UsageError
+
+    if len(set(authors)) > 1 and (report or case):
+        raise UsageError(
+            "--report and --case are about one author, and --author names "
+            f"{len(set(authors))}; write one report per author"
+        )
+
+
+def _caveats(answers: Sequence[AuthorVerification], more: Sequence[Caveat]) -> list[Caveat]:
+    """Return the caveats about conventions of editions, each once, and others."""
+    from byline.attribution.caveats import verification_convention_caveats
+
+    found = [each for answer in answers for each in verification_convention_caveats(answer)]
+    return [*(each for place, each in enumerate(found) if each not in found[:place]), *more]
+
+
 def _by(corpus: Corpus, author: str) -> list[Document]:
     """Return the documents by an author.
 
@@ -163,24 +218,25 @@ def _by(corpus: Corpus, author: str) -> list[Document]:
     return own
 
 
-def _not_by(corpus: Corpus, author: str, *, warn: bool) -> list[Document]:
+def _not_by(corpus: Corpus, authors: Sequence[str], *, warn: bool) -> list[Document]:
     """Return the documents by other authors.
 
     Warns
     -----
     BylineWarning
-        ``warn`` is true, and there are documents by the author.
+        ``warn`` is true, and there are documents by one of the authors.
     """
     import warnings
 
     from byline.errors import BylineWarning
-    from byline.formatting import quantity
+    from byline.formatting import join_names, quantity
 
-    others = [document for document in corpus if document.author != author]
+    others = [document for document in corpus if document.author not in authors]
     if warn and len(others) < len(corpus):
         left_out = quantity(len(corpus) - len(others), "text")
         message = (
-            f"{left_out} by {author} in {corpus.name} cannot be used as reference; leave them out"
+            f"{left_out} by {join_names(authors)} in {corpus.name} cannot be used as reference; "
+            "leave them out"
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
     return others

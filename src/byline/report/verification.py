@@ -105,7 +105,7 @@ def print_verification(console: Console, summary: Summary) -> None:
         console.print()
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
         console.print(plain(f"  {_answer(author, entry)}"))
-        console.print(plain(f"  {_basis(entry['calibrated_on'])}"))
+        console.print(plain(f"  {calibration_basis(entry['calibrated_on'])}"))
         for caveat in entry["caveats"]:
             console.print(plain(f"  Caveat: {caveat['sentence']}"))
     console.print()
@@ -113,7 +113,7 @@ def print_verification(console: Console, summary: Summary) -> None:
         "The probabilities assume that both answers are equally likely beforehand. They hold for "
         "authors and texts like those used for calibration: for another genre, period or language, "
         f"they may be wrong. Only {author} was examined. An author with a similar style would get "
-        "the same answer. Use `byline attribute` to compare candidates."
+        "the same answer. Repeat --author to compare authors."
     )
 
 
@@ -132,7 +132,14 @@ def _answer(author: str, entry: Summary) -> str:
     )
 
 
-def _basis(basis: Summary) -> str:
+def calibration_basis(basis: Summary) -> str:
+    """Return a sentence on what an answer is calibrated on, and how accurate such answers are.
+
+    Parameters
+    ----------
+    basis : dict
+        "calibrated_on" of `verification_summary`.
+    """
     n = basis["n_same"] + basis["n_different"]
     length = basis["questioned_words"]
     texts = "whole texts" if length is None else f"passages of about {number(length, 0)} words"

@@ -211,3 +211,21 @@ def test_held_out_answers_belong_to_the_problems(
     own = fitted.decision_function(fitted.problems_)
     assert not np.allclose(held_out.log_odds, own)
     assert np.corrcoef(held_out.log_odds, own)[0, 1] > 0.9
+
+
+def test_problems_without_names_are_calibrated_on_more_pairs_of_their_texts(
+    problems: Problems, write: object
+) -> None:
+    asked, same, _ = problems
+    verifier = AuthorshipVerifier().fit(asked, same)
+    assert verifier.performance_.n_same == verifier.performance_.n_different == 12
+    questioned, answers = _asked(write)
+    assert verifier.score(questioned, answers) >= 10 / 12
+
+
+def test_a_repeated_problem_changes_no_other_text(problems: Problems) -> None:
+    asked, same, authors = problems
+    twice = AuthorshipVerifier().fit(
+        [*asked, asked[0]], [*same, same[0]], authors=[*authors, authors[0]]
+    )
+    assert len(twice.references_) == len({text for each in asked for text in each.texts})

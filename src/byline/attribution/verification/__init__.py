@@ -4,18 +4,24 @@ from byline.attribution.verification.author_verification import AuthorVerificati
 from byline.attribution.verification.calibration import (
     VerificationCalibrator,
     VerificationPerformance,
-    c_at_1,
-    roc_auc,
 )
+from byline.attribution.verification.joint_verification import (
+    SOMEBODY_ELSE,
+    JointVerification,
+    verify_authors,
+)
+from byline.attribution.verification.measures import c_at_1, roc_auc
 from byline.attribution.verification.problems import VerificationProblem
 from byline.attribution.verification.result import NO, YES, Verification
 from byline.attribution.verification.verifier import AuthorshipVerifier
 
 __all__ = [
     "NO",
+    "SOMEBODY_ELSE",
     "YES",
     "AuthorVerification",
     "AuthorshipVerifier",
+    "JointVerification",
     "Verification",
     "VerificationCalibrator",
     "VerificationPerformance",
@@ -23,4 +29,5 @@ __all__ = [
     "c_at_1",
     "roc_auc",
     "verify_author",
+    "verify_authors",
 ]

@@ -2,108 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
-from numpy.typing import ArrayLike
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 from sklearn.model_selection import StratifiedGroupKFold
 
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.calibration import Bounds, elub_bounds
-from byline.errors import TrainingError, UsageError
-
-
-def c_at_1(same: ArrayLike, answers: ArrayLike) -> float:
-    """Compute c@1: accuracy in which a withheld answer counts as the mean of the given ones.
-
-    ``(n_correct + n_withheld * n_correct / n) / n``. Withholding an answer is better than a wrong
-    answer and worse than a correct one.
-
-    Parameters
-    ----------
-    same : (n_problems,) bool
-        Whether the author is the same.
-    answers : (n_problems,) float
-        Values above 0.5 mean yes, below 0.5 no. 0.5 means that the answer is withheld.
-
-    Raises
-    ------
-    UsageError
-        There are not as many answers as problems, or an answer is not between 0 and 1.
-    TrainingError
-        There is no problem.
-
-    References
-    ----------
-    Peñas & Rodrigo (2011), A simple measure to assess non-response.
-
-    Examples
-    --------
-    >>> c_at_1([True, True, False, False], [0.9, 0.2, 0.1, 0.5])
-    0.625
-    """
-    truth, given = _check(same, answers)
-    if not truth.size:
-        raise TrainingError("c@1 is undefined without problems; add at least one")
-    n_correct = np.count_nonzero((given > 0.5) & truth) + np.count_nonzero((given < 0.5) & ~truth)
-    n_withheld = np.count_nonzero(given == 0.5)
-    return float(n_correct + n_withheld * n_correct / truth.size) / truth.size
-
-
-def roc_auc(same: ArrayLike, answers: ArrayLike) -> float:
-    """Compute the area under the ROC curve (AUC).
-
-    It is the probability that a problem with the same author has a higher answer than a problem
-    with different authors. Equal answers count one half, so withheld answers (0.5, as in the PAN
-    evaluations) lower the AUC.
-
-    Parameters
-    ----------
-    same : (n_problems,) bool
-        Whether the author is the same.
-    answers : (n_problems,) float
-        From 0 to 1.
-
-    Raises
-    ------
-    UsageError
-        There are not as many answers as problems, or an answer is not between 0 and 1.
-    TrainingError
-        All authors are the same, or all are different.
-
-    Examples
-    --------
-    >>> roc_auc([True, True, False], [0.9, 0.5, 0.5])
-    0.75
-    """
-    truth, given = _check(same, answers)
-    if truth.all() or not truth.any():
-        raise TrainingError(
-            "AUC needs problems with the same author and with different authors; add some"
-        )
-    return float(roc_auc_score(truth, given))
-
-
-def _check(same: ArrayLike, answers: ArrayLike) -> tuple[Booleans, Floats]:
-    truth, given = np.asarray(same, dtype=bool), np.asarray(answers, dtype=np.float64)
-    if truth.ndim != 1 or truth.shape != given.shape:
-        raise UsageError(
-            f"problems have the shape {truth.shape} and answers {given.shape}; give one answer per "
-            "problem"
-        )
-    if not ((given >= 0) & (given <= 1)).all():
-        raise UsageError("an answer is not between 0 and 1; give probabilities")
-    return truth, given
-
+from byline.attribution.verification.measures import c_at_1, roc_auc
+from byline.attribution.verification.prior import CalibrationPrior
+from byline.errors import TrainingError
 
 MIN_PER_KIND = 10
 N_FOLDS = 5
+COUNT_OF_FURTHER = 0.2  # a problem that was sampled from the texts of others counts as so many
 MAX_MARGIN = 0.25  # answers with a probability of at least 0.75 are always given
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FurtherProblems:
+    """Problems that were sampled from the texts of the calibration problems.
+
+    Attributes
+    ----------
+    features : (n_problems, n_features) float64
+        The similarities of known and questioned texts.
+    same : (n_problems,) bool
+        Whether the author is the same.
+    known_by, questioned_by : list of str, (n_problems,)
+        The author of each problem's known texts and of its questioned text.
+    """
+
+    features: Floats
+    same: Booleans
+    known_by: list[str]
+    questioned_by: list[str]
+
+    def without(self, authors: Collection[str]) -> FurtherProblems:
+        """Return the problems without texts by some authors."""
+        pairs = list(zip(self.known_by, self.questioned_by, strict=True))
+        kept = [n for n, pair in enumerate(pairs) if not set(pair) & set(authors)]
+        return FurtherProblems(
+            self.features[kept],
+            self.same[kept],
+            [self.known_by[n] for n in kept],
+            [self.questioned_by[n] for n in kept],
+        )
+
+
+def _with_more(
+    features: Floats, same: Booleans, more: FurtherProblems | None
+) -> tuple[Floats, Booleans, Floats]:
+    """Return features and answers, and how many problems each counts as."""
+    if more is None or not more.same.size:
+        return features, same, balanced_counts(same)
+    return (
+        np.concatenate([features, more.features]),
+        np.concatenate([same, more.same]),
+        np.concatenate([balanced_counts(same), COUNT_OF_FURTHER * balanced_counts(more.same)]),
+    )
+
+
+def balanced_counts(same: Booleans) -> Floats:
+    """Return weights with which both kinds have the same total, (n_problems,)."""
+    n_same = int(np.count_nonzero(same))
+    return np.where(
+        same, same.size / 2 / max(n_same, 1), same.size / 2 / max(same.size - n_same, 1)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +111,14 @@ class VerificationCalibrator:
     margin: float
 
     @classmethod
-    def fit(cls, features: Floats, same: Booleans) -> Self:
+    def fit(
+        cls,
+        features: Floats,
+        same: Booleans,
+        *,
+        prior: CalibrationPrior | None = None,
+        more: FurtherProblems | None = None,
+    ) -> Self:
         """Fit the regression, the bounds and the margin to the same problems.
 
         Parameters
@@ -150,14 +126,24 @@ class VerificationCalibrator:
         features : (n_problems, n_features) float64
         same : (n_problems,) bool
             Whether the author is the same; both values occur.
+        prior : CalibrationPrior, optional
+            What the weights of these features are likely to be.
+        more : FurtherProblems, optional
+            Problems for the regression alone, if there is a prior.
         """
         means, deviations = features.mean(axis=0), features.std(axis=0)
         deviations[deviations == 0] = 1.0
-        line = LogisticRegression(class_weight="balanced")
-        line.fit((features - means) / deviations, same)
-        log_odds = line.decision_function((features - means) / deviations)
+        if prior is None:
+            line = LogisticRegression(class_weight="balanced")
+            line.fit((features - means) / deviations, same)
+            weights, intercept = line.coef_[0], float(line.intercept_[0])
+        else:
+            *found, constant = prior.fit(*_with_more(features, same, more))
+            weights = np.array(found) * deviations
+            intercept = float(constant + found @ means)
+        log_odds = (features - means) / deviations @ weights + intercept
         return cls(
-            *(means, deviations, line.coef_[0], float(line.intercept_[0])),
+            *(means, deviations, weights, intercept),
             elub_bounds(log_odds[same], log_odds[~same]),
             _best_margin(expit(log_odds), same),
         )
@@ -236,6 +222,8 @@ class HeldOutAnswers:
         other problems.
     answers : (n_problems,) float64
         Probabilities by the same calibrations, with 0.5 for withheld answers.
+    prior : CalibrationPrior or None
+        The prior of all calibrations.
 
     See Also
     --------
@@ -264,6 +252,7 @@ class HeldOutAnswers:
     log_odds: Floats
     log_lrs: Floats
     answers: Floats
+    prior: CalibrationPrior | None = None
 
     def performance(self) -> VerificationPerformance:
         """Summarise the answers."""
@@ -278,7 +267,13 @@ class HeldOutAnswers:
 
 
 def held_out_answers(
-    features: Floats, same: Booleans, known_by: Sequence[str], questioned_by: Sequence[str]
+    features: Floats,
+    same: Booleans,
+    known_by: Sequence[str],
+    questioned_by: Sequence[str],
+    *,
+    prior: CalibrationPrior | None = None,
+    more: FurtherProblems | None = None,
 ) -> HeldOutAnswers:
     """Cross-validate the calibration, holding out all problems of a known author together.
 
@@ -292,6 +287,9 @@ def held_out_answers(
         Whether the author is the same.
     known_by, questioned_by : sequence of str, (n_problems,)
         The author of each problem's known texts and of its questioned text.
+    prior, more : optional
+        As in `VerificationCalibrator.fit`. Further problems with a text by the author of held-out
+        known texts are left out.
     """
     _, numbers = np.unique([*known_by, *questioned_by], return_inverse=True)
     known_authors, questioned_authors = numbers[: len(same)], numbers[len(same) :]
@@ -299,12 +297,16 @@ def held_out_answers(
     groups = known_authors if has_folds else np.arange(len(same))
     log_odds, log_lrs, answers = np.zeros((3, len(same)))
     for training, held_out in StratifiedGroupKFold(N_FOLDS).split(features, same, groups):
-        calibrator = VerificationCalibrator.fit(features[training], same[training])
+        authors = {known_by[n] for n in held_out.tolist()}
+        others = None if more is None else more.without(authors)
+        calibrator = VerificationCalibrator.fit(
+            features[training], same[training], prior=prior, more=others
+        )
         log_odds[held_out] = calibrator.log_odds(features[held_out])
         log_lrs[held_out] = calibrator.bounds.apply(log_odds[held_out])
         answers[held_out] = calibrator.answers(log_odds[held_out])
     return HeldOutAnswers(
-        *(features, same, known_authors, questioned_authors), *(log_odds, log_lrs, answers)
+        *(features, same, known_authors, questioned_authors), *(log_odds, log_lrs, answers, prior)
     )
 
 

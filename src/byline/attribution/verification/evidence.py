@@ -1,8 +1,8 @@
 """The evidence for and against the same author: contributions of n-grams, words and passages.
 
 A log-likelihood ratio is a weighted sum of similarities, and a similarity is a sum over n-grams.
-The contributions of the n-grams are therefore exact. What the ratio would be without any similarity
-is divided among the n-grams in proportion to their squared values in the questioned text, which sum
+The contributions of the n-grams are therefore exact. What the ratio would be without these sums is
+divided among the n-grams in proportion to their squared values in the questioned text, which sum
 to one. So the contribution of an n-gram is measured relative to the usual one: an n-gram that is
 only frequent in the questioned text is evidence for another author.
 """
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from byline.attribution.evidence.comparison import ComparedTokens
 from byline.attribution.evidence.result import Evidence
 from byline.attribution.evidence.spans import Spans
 from byline.attribution.verification.problems import ProblemPlaces, VerificationProblem
-from byline.attribution.verification.similarity import TextSpace
+from byline.attribution.verification.similarity import BANDS, N_BANDS, TextSpace
 from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
@@ -34,7 +35,7 @@ N_ABSENT = 5  # of each kind, for and against, that the text does not contain
 
 @dataclass(frozen=True, slots=True)
 class SimilarityEvidence:
-    """What one kind of n-grams contributes to a log-likelihood ratio.
+    """What the n-grams of one kind and frequency contribute to a log-likelihood ratio.
 
     Attributes
     ----------
@@ -42,8 +43,10 @@ class SimilarityEvidence:
         The unit of the n-grams, see `NgramBlock`.
     orders : (int, int)
         Their lowest and highest order.
+    shares : (float, float)
+        The n-grams occur in at least the first and less than the second share of the passages.
     similarity : float
-        Of the known texts and the questioned text.
+        Of the known texts and the questioned text; see `TextSpace.similarities`.
     same, different : float
         The mean similarity in calibration problems of either kind.
     log_lr : float
@@ -51,12 +54,13 @@ class SimilarityEvidence:
 
     Examples
     --------
-    >>> SimilarityEvidence("char", (4, 4), 0.2, same=0.25, different=0.02, log_lr=0.9).unit
+    >>> SimilarityEvidence("char", (3, 3), (0, 0.04), 2.1, same=1.9, different=0.2, log_lr=0.9).unit
     'char'
     """
 
     unit: str
     orders: tuple[int, int]
+    shares: tuple[float, float]
     similarity: float
     same: float
     different: float
@@ -169,14 +173,15 @@ def explain_verification(
     >>> bool(np.isclose(evidence.words.log_lr, evidence.log_lr))
     True
     """
-    weights = verifier.calibrator_.weights / verifier.calibrator_.deviations
+    calibrator = verifier.calibrator_
+    weights = (calibrator.weights / calibrator.deviations).reshape(-1, N_BANDS)
+    means = calibrator.means.reshape(-1, N_BANDS)
     text = Normalization.parse(verifier.normalization).apply(problem.questioned)
-    intercept = verifier.calibrator_.intercept
-    neutral = intercept / len(weights) - verifier.calibrator_.means * weights
+    intercept = calibrator.intercept
     blocks = [
-        _ExplainedBlock.of(space, places, weight, usual, text)
-        for (space, [places]), weight, usual in zip(
-            verifier.compare([problem]), weights.tolist(), neutral.tolist(), strict=True
+        _ExplainedBlock.of(space, places, own, intercept / len(weights) - float(own @ mean), text)
+        for (space, [places]), own, mean in zip(
+            verifier.compare([problem]), weights, means, strict=True
         )
     ]
     similarities = tuple(_similarities(verifier, blocks))
@@ -208,7 +213,7 @@ class _ExplainedBlock:
     """One kind of n-grams: the contribution and the frequencies of each."""
 
     fitted: FittedBlock
-    similarity: float
+    similarities: Floats
     contributions: Floats
     counts: Integers
     rates: Floats
@@ -216,10 +221,14 @@ class _ExplainedBlock:
 
     @classmethod
     def of(
-        cls, space: TextSpace, places: ProblemPlaces, weight: float, neutral: float, text: str
+        cls, space: TextSpace, places: ProblemPlaces, weights: Floats, constant: float, text: str
     ) -> _ExplainedBlock:
-        known, questioned = space.directions(*places)
-        contributions = weight * known * questioned + neutral * questioned**2
+        found = space.compare(*places)
+        contributions = (weights * found.scales)[found.bands] * found.products
+        rest = constant + float(weights @ found.similarities - contributions.sum())
+        total = float(found.questioned @ found.questioned)
+        if total > 0:
+            contributions += rest / total * found.questioned**2
         fitted = space.fitted
         units = split_units(text, fitted.block, fitted.unmasked)
         columns, starts, ends = fitted.ngrams.occurrences(units)
@@ -232,11 +241,11 @@ class _ExplainedBlock:
         own = {places.questioned, *places.known, *places.excluded}
         others = [place for place in range(space.owners[-1] + 1) if place not in own]
         texts = [places.questioned], places.known, others
-        if not questioned.any():
-            spans = Spans.joined([spans], neutral)
+        if total == 0:
+            spans = Spans.joined([spans], rest)
         return cls(
             fitted,
-            float(known @ questioned),
+            found.similarities,
             contributions,
             np.bincount(columns, minlength=len(contributions)),
             1000 * np.array(list(map(space.frequencies, texts))),
@@ -270,16 +279,20 @@ def _similarities(
     verifier: AuthorshipVerifier, blocks: Sequence[_ExplainedBlock]
 ) -> Iterator[SimilarityEvidence]:
     calibrator, held_out = verifier.calibrator_, verifier.held_out_
-    for column, explained in enumerate(blocks):
+    shares = list(pairwise((0.0, *BANDS, 1.0)))
+    bands = [(block, band) for block in blocks for band in range(N_BANDS)]
+    for column, (explained, band) in enumerate(bands):
         values = held_out.features[:, column]
         weight = float(calibrator.weights[column] / calibrator.deviations[column])
+        similarity = float(explained.similarities[band])
         yield SimilarityEvidence(
-            explained.fitted.block.unit,
-            explained.fitted.block.ngrams,
-            explained.similarity,
-            float(values[held_out.same].mean()),
-            float(values[~held_out.same].mean()),
-            weight * (explained.similarity - float(calibrator.means[column])),
+            unit=explained.fitted.block.unit,
+            orders=explained.fitted.block.ngrams,
+            shares=shares[band],
+            similarity=similarity,
+            same=float(values[held_out.same].mean()),
+            different=float(values[~held_out.same].mean()),
+            log_lr=weight * (similarity - float(calibrator.means[column])),
         )
 
 

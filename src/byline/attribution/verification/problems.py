@@ -132,6 +132,68 @@ class AuthorGroups:
         self._parents[second] = first
 
 
+def pair_again(
+    problems: Sequence[VerificationProblem],
+    groups: AuthorGroups,
+    *,
+    at_most: int,
+    random_state: int,
+) -> tuple[list[VerificationProblem], list[bool]]:
+    """Sample more problems from the texts of problems with known answers.
+
+    Equal texts count once. The numbers of known texts are those of the given problems. Texts that
+    are not known to be by one author are taken to be by different authors.
+
+    Parameters
+    ----------
+    problems : sequence of VerificationProblem
+        The given problems, which are not repeated.
+    groups : AuthorGroups
+        What is known about the authors of their texts.
+    at_most : int
+        Largest number of problems of each kind.
+    random_state : int
+        Seed of the random sample.
+
+    Returns
+    -------
+    problems : list of VerificationProblem
+    same : list of bool
+        Whether the author is the same.
+    """
+    rng = np.random.default_rng(random_state)
+    texts = {normalize_space(text): text for problem in problems for text in problem.texts}
+    of_group: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(texts):
+        of_group[groups.of(name)].append(name)
+    every = sorted(of_group)
+    several = [group for group in every if len(of_group[group]) > 1]
+    numbers = [len(problem.known) for problem in problems]
+    seen = {
+        (frozenset(map(normalize_space, p.known)), normalize_space(p.questioned)) for p in problems
+    }
+    found: list[VerificationProblem] = []
+    answers: list[bool] = []
+    for is_same, asked in ((True, several), (False, every if len(every) > 1 else [])):
+        for _ in range(at_most if asked else 0):
+            group = asked[int(rng.integers(len(asked)))]
+            others = [other for other in every if other != group]
+            known_by = group if is_same else others[int(rng.integers(len(others)))]
+            questioned = of_group[group][int(rng.integers(len(of_group[group])))]
+            candidates = [name for name in of_group[known_by] if name != questioned]
+            n_known = numbers[int(rng.integers(len(numbers)))]
+            known = frozenset(rng.permutation(candidates)[:n_known].tolist())
+            if (known, questioned) not in seen:
+                seen.add((known, questioned))
+                found.append(
+                    VerificationProblem(
+                        tuple(texts[name] for name in sorted(known)), texts[questioned]
+                    )
+                )
+                answers.append(is_same)
+    return found, answers
+
+
 class ProblemPlaces(NamedTuple):
     """The indices of a problem's texts among all texts, and of the excluded ones."""
 

@@ -1,15 +1,22 @@
-"""The similarity of texts relative to a reference population, by Cosine Delta of n-grams.
+"""The similarity of texts relative to a reference population.
 
-Cosine Delta (Evert et al. 2017, "Understanding and explaining Delta measures for authorship
-attribution") standardises relative frequencies by their mean and standard deviation in the
-reference texts. So an n-gram that all authors use alike has no weight. Square roots of frequencies
-are used, because their standard deviation hardly depends on the frequency.
+As in Cosine Delta (Evert et al. 2017, "Understanding and explaining Delta measures for authorship
+attribution"), relative frequencies of n-grams are standardised by their mean and standard deviation
+in the reference texts. So an n-gram that all authors use alike has no weight. Square roots of
+frequencies are used, because their standard deviation hardly depends on the frequency.
+
+The similarity of two texts is the sum of the products of their standardised frequencies. It is
+computed for rare and for frequent n-grams separately, because their value differs among genres.
+It is then standardised by the similarities of the known texts to the reference texts, as speaker
+recognition does (Z-norm; Auckenthaler et al. 2000): so it does not depend on how long or how
+unusual the known texts are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +29,10 @@ from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.ngrams import NgramVocabulary
 
 MIN_CHUNKS = 2  # an n-gram of a single chunk cannot be shared by two texts
+# Bounds of the bands of n-grams: shares of the reference texts' chunks that contain the n-gram.
+BANDS = (0.04, 0.12, 0.35, 0.75)
+N_BANDS = len(BANDS) + 1
+MAX_SIMILARITY = 8.0  # standard deviations; a few reference texts can have a tiny deviation
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +84,47 @@ class RowSums:
 
 
 @dataclass(frozen=True, slots=True)
+class TextComparison:
+    """The similarity of known texts and a questioned text, by n-gram.
+
+    Attributes
+    ----------
+    known, questioned : (n_features,) float64
+        Standardised frequencies; positive if an n-gram is more frequent than in the reference
+        texts, and 0 if it has no weight.
+    bands : (n_features,) int
+        The band of each n-gram: 0 for the rarest.
+    means, deviations : (n_bands,) float64
+        Of the sums of such products of the known texts and each reference text.
+    """
+
+    known: Floats
+    questioned: Floats
+    bands: NDArray[np.intp]
+    means: Floats
+    deviations: Floats
+
+    @property
+    def products(self) -> Floats:
+        """The products of the standardised frequencies, (n_features,)."""
+        products: Floats = self.known * self.questioned
+        return products
+
+    @property
+    def scales(self) -> Floats:
+        """The inverse of the deviations, (n_bands,); 0 for a band without n-grams."""
+        has = self.deviations > 1e-9
+        return np.divide(1, self.deviations, out=np.zeros(len(has)), where=has)
+
+    @property
+    def similarities(self) -> Floats:
+        """The similarity in each band, (n_bands,)."""
+        sums = np.bincount(self.bands, self.products, N_BANDS)
+        standard: Floats = (sums - self.means) * self.scales
+        return np.clip(standard, -MAX_SIMILARITY, MAX_SIMILARITY)
+
+
+@dataclass(frozen=True)
 class TextSpace:
     """Texts as rows of square roots of the relative frequencies of n-grams.
 
@@ -118,29 +170,33 @@ class TextSpace:
         owners = np.repeat(np.arange(len(texts)), list(map(len, chunks)))
         return cls(FittedBlock(block, kept, ngrams), rows, owners, RowSums.of(rows))
 
-    def similarity(
-        self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
-    ) -> float:
-        """Compute the cosine of the mean rows of the known texts and of the questioned text.
+    @cached_property
+    def text_rows(self) -> Any:
+        """The mean row of each text, (n_texts, n_features) sparse float64."""
+        n_chunks = np.bincount(self.owners)
+        shares = (1 / n_chunks[self.owners], (self.owners, np.arange(len(self.owners))))
+        return sparse.csr_array(shares, shape=(len(n_chunks), len(self.owners))) @ self.rows
 
-        See `directions`, which has the same parameters.
+    def similarities(
+        self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
+    ) -> Floats:
+        """Compute the similarity in each band of n-grams; see `compare` for the parameters.
 
         Returns
         -------
-        float
-            From -1 to 1; 0 if a row has no n-gram in common with another row.
+        (n_bands,) float64
+            In standard deviations of the similarities of the known texts to reference texts.
         """
-        first, second = self.directions(known, questioned, excluded)
-        return float(first @ second)
+        return self.compare(known, questioned, excluded).similarities
 
-    def directions(
+    def compare(
         self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
-    ) -> tuple[Floats, Floats]:
-        """Compute the standardised mean rows of the known texts and of the questioned text.
+    ) -> TextComparison:
+        """Compare the mean rows of the known texts and of the questioned text.
 
-        Means and standard deviations are those of the reference texts and of these two rows. With
-        the two rows, an n-gram that only they contain has weight; but the number of known texts
-        does not influence the norm.
+        Means and standard deviations of frequencies are those of the reference texts and of these
+        two rows. With the two rows, an n-gram that only they contain has weight; but the number of
+        known texts does not influence them.
 
         Parameters
         ----------
@@ -151,23 +207,22 @@ class TextSpace:
         excluded : sequence of int
             Texts that are not used as reference texts. All others are, except the known and
             questioned ones.
-
-        Returns
-        -------
-        known, questioned : (n_features,) float64
-            Scaled to length 1, so that the similarity is the sum of their products. An n-gram that
-            is more frequent than in the reference texts has a positive value. All values are 0 if a
-            row has no n-gram in common with another row.
         """
         first = self._rows_of(known).mean(axis=0)
         second = self._rows_of([questioned]).mean(axis=0)
-        others = self.sums.without(RowSums.of(self._rows_of([*known, questioned, *excluded])))
-        means, weights = others.and_row(first).and_row(second).scale()
+        own = np.array([*known, questioned, *excluded], dtype=np.intp)
+        sums = self.sums.without(RowSums.of(self._rows_of(own.tolist())))
+        sums = sums.and_row(first).and_row(second)
+        means, weights = sums.scale()
         first, second = (first - means) * weights, (second - means) * weights
-        lengths = np.sqrt(first @ first), np.sqrt(second @ second)
-        if min(lengths) == 0:
-            return np.zeros_like(first), np.zeros_like(second)
-        return first / lengths[0], second / lengths[1]
+        bands = np.searchsorted(BANDS, sums.frequencies / sums.n_rows, side="right")
+        directions = np.zeros((len(first), N_BANDS))
+        directions[np.arange(len(first)), bands] = first * weights
+        references = np.setdiff1d(np.arange(self.text_rows.shape[0]), own)
+        of_references = (self.text_rows @ directions)[references] - means @ directions
+        return TextComparison(
+            *(first, second, bands), of_references.mean(axis=0), of_references.std(axis=0)
+        )
 
     def frequencies(self, texts: Sequence[int]) -> Floats:
         """Return the mean relative frequency of each n-gram in the rows of texts, (n_features,)."""

@@ -165,7 +165,9 @@ def _resampled_rows(held_out: HeldOutAnswers, rng: np.random.Generator) -> Itera
 
 
 def _log10_lrs(held_out: HeldOutAnswers, rows: Integers, features: Floats) -> Floats:
-    calibrator = VerificationCalibrator.fit(held_out.features[rows], held_out.same[rows])
+    calibrator = VerificationCalibrator.fit(
+        held_out.features[rows], held_out.same[rows], prior=held_out.prior
+    )
     log_lrs: Floats = calibrator.bounds.apply(calibrator.log_odds(features)) / np.log(10)
     return log_lrs
 

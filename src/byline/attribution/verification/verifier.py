@@ -19,10 +19,12 @@ from byline.attribution.classifiers.blocks import NgramBlock, unmasked_words
 from byline.attribution.inputs import check_number
 from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.calibration import (
+    FurtherProblems,
     VerificationCalibrator,
     check_kinds,
     held_out_answers,
 )
+from byline.attribution.verification.prior import default_prior
 from byline.attribution.verification.problems import (
     AuthorGroups,
     ProblemPlaces,
@@ -30,10 +32,11 @@ from byline.attribution.verification.problems import (
     check_problems,
     has_words,
     normalize_space,
+    pair_again,
     words_of,
 )
 from byline.attribution.verification.result import NO, YES, Verification
-from byline.attribution.verification.similarity import TextSpace
+from byline.attribution.verification.similarity import N_BANDS, TextSpace
 from byline.errors import UsageError
 from byline.formatting import percent, short_percent
 from byline.progress import Progress
@@ -42,9 +45,10 @@ from byline.typography.scripts import count_words, format_word_count
 
 _MIN_SUPPORT = math.log(2)  # smaller ratios support neither side on the verbal scale
 _MAX_UNKNOWN = 0.5  # of the words of a text
+MAX_FURTHER = 100  # problems of each kind that are sampled from the texts of the given ones
 
-# More kinds of n-grams, with fitted weights, were not more accurate than these two.
-DEFAULT_BLOCKS = (NgramBlock("char", (4, 4)), NgramBlock("masked", (1, 3)))
+# More kinds of n-grams were not more accurate than these two.
+DEFAULT_BLOCKS = (NgramBlock("char", (3, 3)), NgramBlock("masked", (1, 3)))
 
 
 class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -87,6 +91,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Converts similarities to answers.
     problems_ : list of VerificationProblem
         The training problems, normalised.
+    further_ : FurtherProblems
+        Problems that were sampled from the same texts, if ``authors`` was not given.
     held_out_ : HeldOutAnswers
         The training problems' similarities, and the cross-validated answers about them.
     performance_ : VerificationPerformance
@@ -160,12 +166,27 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.references_ = [texts[name] for name in sorted(texts)]
         self.groups_ = list(map(groups.of, self.references_))
         self.kept_ = [unmasked_words(self.references_, block) for block in self._blocks]
-        features = self._features(problems, left_out, progress or no_progress)
-        known_by = [groups.of(problem.known[0]) for problem in problems]
-        questioned_by = [groups.of(problem.questioned) for problem in problems]
-        self.problems_ = problems
-        self.calibrator_ = VerificationCalibrator.fit(features, same)
-        self.held_out_ = held_out_answers(features, same, known_by, questioned_by)
+        further, answers = (
+            ([], [])
+            if authors is not None
+            else pair_again(problems, groups, at_most=MAX_FURTHER, random_state=0)
+        )
+        compared = [*problems, *further]
+        features = self._features(
+            compared, [*left_out, *([()] * len(further))], progress or no_progress
+        )
+        known_by = [groups.of(problem.known[0]) for problem in compared]
+        questioned_by = [groups.of(problem.questioned) for problem in compared]
+        n = len(problems)
+        more = FurtherProblems(
+            features[n:], np.array(answers, dtype=bool), known_by[n:], questioned_by[n:]
+        )
+        self.problems_, self.further_ = problems, more
+        prior = default_prior() if self.blocks is None else None
+        self.calibrator_ = VerificationCalibrator.fit(features[:n], same, prior=prior, more=more)
+        self.held_out_ = held_out_answers(
+            features[:n], same, known_by[:n], questioned_by[:n], prior=prior, more=more
+        )
         self.performance_ = self.held_out_.performance()
         self.classes_ = np.array([False, True])
         return self
@@ -296,13 +317,14 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         excluded: Sequence[Sequence[str]],
         report: Progress,
     ) -> Floats:
-        """Compute similarities for each kind of n-grams, (n_problems, n_blocks)."""
+        """Compute similarities, (n_problems, n_blocks * n_bands)."""
         columns, n_blocks = [], len(self._blocks)
         report(0, n_blocks, "counting n-grams")
         for number, (space, places) in enumerate(self._compare(problems, excluded), 1):
-            columns.append([space.similarity(*each) for each in places])
+            columns.append([space.similarities(*each) for each in places])
             report(number, n_blocks, "counting n-grams" if number < n_blocks else "calibrating")
-        return np.array(columns).reshape(n_blocks, len(problems)).T
+        features = np.array(columns).reshape(n_blocks, len(problems), N_BANDS)
+        return features.swapaxes(0, 1).reshape(len(problems), n_blocks * N_BANDS)
 
     def compare(
         self, X: Iterable[VerificationProblem]
