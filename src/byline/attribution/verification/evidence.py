@@ -49,12 +49,16 @@ class SimilarityEvidence:
         Of the known texts and the questioned text; see `TextSpace.similarities`.
     same, different : float
         The mean similarity in calibration problems of either kind.
+    weight : float
+        The contribution in nats of a similarity of 1. A negative weight corrects for what the other
+        similarities overstate.
     log_lr : float
         The contribution in nats, compared with that of the mean similarity in all problems.
 
     Examples
     --------
-    >>> SimilarityEvidence("char", (3, 3), (0, 0.04), 2.1, same=1.9, different=0.2, log_lr=0.9).unit
+    >>> SimilarityEvidence("char", (3, 3), (0, 0.04), 2.1, same=1.9, different=0.2,
+    ...     weight=0.5, log_lr=0.9).unit
     'char'
     """
 
@@ -64,6 +68,7 @@ class SimilarityEvidence:
     similarity: float
     same: float
     different: float
+    weight: float
     log_lr: float
 
 
@@ -292,6 +297,7 @@ def _similarities(
             similarity=similarity,
             same=float(values[held_out.same].mean()),
             different=float(values[~held_out.same].mean()),
+            weight=weight,
             log_lr=weight * (similarity - float(calibrator.means[column])),
         )
 
