@@ -104,8 +104,9 @@ def verify_authors(
     --------
     >>> from byline.corpus import Document
     >>> from byline.errors import UsageError
+    >>> known = {"Ada": [Document("Ada", "The sea.", "1.txt")]}
     >>> try:
-    ...     verify_authors({"Ada": [Document("Ada", "The sea.", "1.txt")]}, [], ["It."], ["note.txt"])
+    ...     verify_authors(known, [], ["It."], ["note.txt"])
     ... except UsageError as error:
     ...     print(str(error)[:44])
     several authors are verified jointly, and th
