@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Self
 
 import numpy as np
@@ -11,7 +11,6 @@ from scipy.special import expit
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.array_types import Booleans, Floats
-from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification import (
     AuthorshipVerifier,
     VerificationCalibrator,
@@ -130,13 +129,20 @@ def verify_by_byline(
     asked: list[VerificationProblem],
     language: str,
 ) -> VerificationAnswers:
-    """Answer as Byline's verifier does: withheld are the answers that are "cannot tell"."""
+    """Answer by Byline's verifier.
+
+    Answers within the margin of indecision are withheld, as those of the other methods.
+    `AuthorshipVerifier.verify` also withholds answers with a likelihood ratio that supports neither
+    side on the verbal scale, which c@1 does not reward.
+    """
     verifier = AuthorshipVerifier(language=language).fit(known, same.tolist())
-    given = verifier.verify(asked)
-    return VerificationAnswers(
-        tuple(expit(verifier.decision_function(asked)).tolist()),
-        tuple(0.5 if each.probability is None else each.probability for each in given),
-        tuple(each.answer == CANNOT_TELL for each in given),
+    log_odds = verifier.decision_function(asked)
+    found = VerificationAnswers.of_log_odds(log_odds, verifier.calibrator_)
+    declined = [each.declined is not None for each in verifier.verify(asked)]
+    return replace(
+        found,
+        stated=tuple(np.where(declined, 0.5, found.stated).tolist()),
+        withheld=tuple(np.logical_or(declined, found.withheld).tolist()),
     )
 
 
