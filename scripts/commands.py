@@ -19,16 +19,24 @@ ORACLES = Environment(
     "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
 
-# What hardly depends on the versions of libraries: processes, real corpora, and what reads the
-# source and the documents. Which function of a library is missing or different shows with one of
-# the values that a test is run with.
+# What hardly depends on the versions of libraries: processes, real corpora, what reads the source
+# and the documents, and experiments, which only use what other tests try. Which function of a
+# library is missing or different shows with one of the values that a test is run with.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(
         f"--ignore=tests/test_{subject}.py"
-        for subject in ("architecture", "docs", "documented", "language", "public_api")
+        for subject in (
+            "architecture",
+            "docs",
+            "docstrings",
+            "documented",
+            "language",
+            "public_api",
+        )
     ),
     "--ignore=tests/test_slow_patterns.py",
+    "--ignore=tests/experiments",
 ]
 
 INSTALLED = ["--extra=demo", "--group=build"]
