@@ -157,7 +157,9 @@ def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[st
 
 def test_an_open_set_decision_is_reported(case: dict[str, Any], open_set: OpenSetDecision) -> None:
     accepted = replace(open_set, accepted=True, nearest="Ada", p_value=0.01)
-    told = asdict(accepted) | {"sentence": accepted.sentence}
+    told = asdict(accepted) | {
+        name: getattr(accepted, name) for name in ("finding", "basis", "sentence")
+    }
     html = case_html(case | {"questioned": [case["questioned"][0] | {"open_set": told}]})
     assert "Open set: Attributed to Ada (p = 0.01, requested rate 5" in html
     assert "Even if somebody else wrote the text" not in html

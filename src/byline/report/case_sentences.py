@@ -37,7 +37,7 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     'If one of the 2 candidates wrote the text, it was most likely Ada (probability 95.0 %).'
     """
     if entry["open_set"] and not entry["open_set"]["accepted"]:
-        return f"{entry['declined']}."
+        return f"{entry['open_set']['finding']}."
     if entry["declined"]:
         return f"No author is named: {entry['declined']}."
     best, n_authors = entry["ranking"][0], len(entry["ranking"])

@@ -276,6 +276,8 @@ def _similar_cases(found: SimilarCases | None) -> Summary | None:
 def _open_set(answer: OpenSetDecision) -> Summary:
     return asdict(answer) | {
         "missed_attribution_rate": answer.missed_attribution_rate,
+        "finding": answer.finding,
+        "basis": answer.basis,
         "sentence": answer.sentence,
     }
 

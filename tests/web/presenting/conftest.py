@@ -139,7 +139,11 @@ def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
         n_known_texts=50,
         n_unknown_authors=3,
     )
-    said = {"open_set": asdict(answer) | {"sentence": answer.sentence}, "declined": answer.declined}
+    said = {
+        "open_set": asdict(answer)
+        | {name: getattr(answer, name) for name in ("finding", "basis", "sentence")},
+        "declined": answer.declined,
+    }
     entry = case["questioned"][0] | said | {"ranking": [], "explanation": None, "rolling": None}
     return case | {"questioned": [entry | {"answer": answer_sentence(entry), "meaning": None}]}
 

@@ -175,9 +175,14 @@ class OpenSetDecision:
         )
 
     @property
+    def basis(self) -> str:
+        """The evidence and the error rates, without a full stop at the end."""
+        return f"{self.evidence}. {self.error_rates}"
+
+    @property
     def sentence(self) -> str:
-        """The finding, the evidence and the error rates, without a full stop at the end."""
-        return f"{self.finding}. {self.evidence}. {self.error_rates}"
+        """The finding and its basis, without a full stop at the end."""
+        return f"{self.finding}. {self.basis}"
 
     @property
     def declined(self) -> str | None:
