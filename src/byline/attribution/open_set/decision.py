@@ -153,18 +153,17 @@ class OpenSetDecision:
     @property
     def evidence(self) -> str:
         """The likelihood ratio of candidates against unknown authors, without a full stop."""
-        sides = "one of the candidates wrote it", "an unknown author did"
+        ratio, authors = signed(self.log10_lr), ["one of the candidates", "an unknown author"]
         if abs(self.log10_lr) < _NO_SUPPORT:
             return (
-                f"The text is about equally probable if {' and if '.join(sides)} (log10 likelihood "
-                f"ratio {signed(self.log10_lr)})"
+                f"The text is about equally probable if {authors[0]} wrote it and if {authors[1]} "
+                f"did (log10 likelihood ratio {ratio})"
             )
-        first, second = sides if self.log10_lr > 0 else ("an unknown author wrote it", sides[0])
-        second = second.replace("wrote it", "did") if self.log10_lr < 0 else second
-        support = verbal_scale(abs(self.log10_lr))
+        first, second = authors if self.log10_lr > 0 else authors[::-1]
+        size = abs(self.log10_lr)
         return (
-            f"The text is about {times_as_much(abs(self.log10_lr))} as probable if {first} as if "
-            f"{second} (log10 likelihood ratio {signed(self.log10_lr)}: {support})"
+            f"The text is about {times_as_much(size)} as probable if {first} wrote it as if "
+            f"{second} did (log10 likelihood ratio {ratio}: {verbal_scale(size)})"
         )
 
     @property
