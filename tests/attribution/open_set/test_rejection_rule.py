@@ -203,13 +203,13 @@ class TestDecisions:
             "about equally probable if "
         )
         assert rejected.declined.endswith(
-            "At this threshold, about 3 % (95 % interval 0 to 41 %) of texts of this length by "
+            "By this rule, about 3 % (95 % interval 0 to 41 %) of texts of this length by "
             "unknown authors are attributed to a candidate; 50 % (95 % interval 1 to 99 %) of "
             "genuine texts are missed (25 % are attributed to the wrong candidate)"
         )
         assert self.REJECTION.describe().startswith(
             "Open set: a text is attributed if it is more probable that a candidate wrote it than "
-            "that an unknown author did, for instance texts of 100 characters. At this threshold, "
+            "that an unknown author did, for instance texts of 100 characters. By this rule, "
         )
 
     @given(st.lists(st.floats(1, 60), min_size=1, max_size=20), st.floats(0.03, 0.5))

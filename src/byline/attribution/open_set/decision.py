@@ -109,7 +109,7 @@ class OpenSetDecision:
     The text is about 16 times as probable if one of the candidates wrote it as if an unknown author
     did (log10 likelihood ratio +1.20: moderate support)
     >>> print(decision.error_rates)  # doctest: +NORMALIZE_WHITESPACE
-    At this threshold, about 5 % (95 % interval 1 to 20 %) of texts of this length by unknown
+    By this rule, about 5 % (95 % interval 1 to 20 %) of texts of this length by unknown
     authors are attributed to a candidate; 49 % (95 % interval 30 to 68 %) of genuine texts are
     missed (1 % are attributed to the wrong candidate)
     """
@@ -194,7 +194,7 @@ def describe_error_rates(
 ) -> str:
     """Describe the error rates of a rule in one sentence, without a full stop."""
     return (
-        f"At this threshold, about {false_attributions} of texts of this length by unknown authors "
+        f"By this rule, about {false_attributions} of texts of this length by unknown authors "
         f"are attributed to a candidate; {missed_attributions} of genuine texts are missed "
         f"({percent(misattribution_rate, 0)} are attributed to the wrong candidate)"
     )
