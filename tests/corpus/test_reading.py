@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -122,6 +124,46 @@ def test_min_authors_allows_one(tmp_path: Path) -> None:
         CorpusError, match=r"At least 2 authors are needed, but the corpus has 1 \(ann\)"
     ):
         read_corpus(tmp_path)
+
+
+_LETTERS = [
+    ("ada", "The river rose, and nobody heard it at night. " * 200),
+    ("ada", ""),
+    ("ben", " \n\t\n"),
+    ("ben", "The sea was calm, and the lamp burned until morning. " * 200),
+]
+
+
+def _write_folder(folder: Path) -> Path:
+    for number, (author, text) in enumerate(_LETTERS, start=1):
+        (folder / author).mkdir(exist_ok=True, parents=True)
+        (folder / author / f"{number}.txt").write_text(text, encoding="utf-8")
+    return folder
+
+
+def _write_table(folder: Path) -> Path:
+    rows = [json.dumps({"author": author, "text": text}) for author, text in _LETTERS]
+    table = folder / "letters.jsonl"
+    table.write_text("\n".join(rows), encoding="utf-8")
+    return table
+
+
+@pytest.mark.parametrize(
+    ("write", "empty"),
+    [
+        (_write_folder, "ada/2.txt and ben/3.txt"),
+        (_write_table, "letters.jsonl, line 2 and letters.jsonl, line 3"),
+    ],
+)
+def test_empty_texts_are_left_out_with_a_warning(
+    tmp_path: Path, write: Callable[[Path], Path], empty: str
+) -> None:
+    with pytest.warns(BylineWarning) as caught:
+        corpus = read_corpus(write(tmp_path))
+    assert corpus.authors == ["ada", "ben"]
+    assert corpus.texts == [_LETTERS[0][1].strip(), _LETTERS[3][1].strip()]
+    [message] = [str(warning.message) for warning in caught]
+    assert f"2 texts are empty and ignored: {empty}." in message
 
 
 def test_a_large_file_is_read_whole(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def read_corpus(
     subtitles (``.srt``, ``.vtt``), Word (``.docx``), OpenDocument (``.odt``), RTF, PDF, EPUB, TEI
     (``.xml``, ``.tei``), HTML, Markdown, LaTeX or reStructuredText. For files of formats that state
     the author (TEI, EPUB, Markdown, LaTeX, reStructuredText) and whose names do not, it is the
-    author that the file states. Texts without any word are left out with a warning.
+    author that the file states. Empty texts are left out with a warning.
 
     Parameters
     ----------
@@ -143,7 +143,7 @@ def read_corpus_with_findings(
     Returns
     -------
     Corpus, list of Finding
-        All texts that could be read, including those without any word. A file that cannot be
+        All texts that could be read, including empty ones. A file that cannot be
         read is an error among the findings.
 
     Raises

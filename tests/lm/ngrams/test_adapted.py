@@ -83,6 +83,31 @@ def test_bigrams_without_discounts_worked_by_hand() -> None:
     assert np.exp(log_probs) == pytest.approx([0.7, 0.60625, 0.39375, 0.7875])
 
 
+def test_contexts_that_only_the_author_used_worked_by_hand() -> None:
+    """Such contexts occur after `add_author`, which keeps the background model as it is."""
+    boundaries = {"sentence_start": False, "sentence_end": False}
+    background = fit_background(
+        [[0, 1, 1, 1]], vocabulary_size=3, order=2, smoothing="absolute", discount=0.5, **boundaries
+    )
+    # Background: 0.5/4 + 1/4 * 1/3 = 5/24, 2.5/4 + 1/12 = 17/24, and 1/12; also after 2.
+    assert distribution(background, 2) == pytest.approx([5 / 24, 17 / 24, 1 / 12])
+    model = fit_adapted(
+        [[2, 2, 1]],
+        background,
+        vocabulary_size=3,
+        order=2,
+        smoothing="dirichlet",
+        strength=(2, 1),
+        background_share=0.5,
+        **boundaries,
+    )
+    # Counts 1:1, 2:2, strength 2: (2 * 5/24) / 5 = 5/60, (1 + 2 * 17/24) / 5 = 29/60, and 26/60.
+    assert distribution(model) == pytest.approx([5 / 60, 29 / 60, 26 / 60])
+    # After 2: counts 1:1, 2:1, strength 1, and a prior of half the background:
+    # P(0|2) = (5/48 + 5/120) / 3 = 35/720, P(1|2) = (1 + 17/48 + 29/120) / 3 = 383/720.
+    assert distribution(model, 2) == pytest.approx([35 / 720, 383 / 720, 302 / 720])
+
+
 def test_discounted_unigrams_worked_by_hand() -> None:
     background = fit_background(
         [[0, 1]], vocabulary_size=4, order=1, smoothing="absolute", discount=0.5

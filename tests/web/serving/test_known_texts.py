@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +16,7 @@ from byline.corpus import Keep, LineRules, ReadingOptions
 from byline.web.messages import Add, ModelFile, Upload
 from byline.web.text_store import StoredText
 from byline.web.worker.attribution import read_upload, reading_notes
-from byline.web.worker.loaded_models import LoadedModels
+from byline.web.worker.loaded_models import MAX_LOADED, LoadedModels
 from byline.web.worker.text_import import add
 
 Sentences = Callable[[str, int, int], str]
@@ -224,6 +225,22 @@ def test_texts_with_the_same_name_are_kept_apart(lm_page: Any, sentences: Senten
     page.done(page.post("/known/train", {"mode": "add"}))
     candidates = words_of(page.get("/known").text)
     assert "cay 3" in candidates
+
+
+def test_only_the_models_that_were_used_last_stay_in_memory(
+    tmp_path: Path, language_models: Path
+) -> None:
+    files = [
+        ModelFile(name, name, shutil.copy(language_models, tmp_path / name))
+        for name in map(str, range(MAX_LOADED + 1))
+    ]
+    models = LoadedModels(files[0], None)
+    first, second, *others = map(models.model, files[:MAX_LOADED])
+    assert [models.model(file) for file in files[:MAX_LOADED]] == [first, second, *others]
+    assert models.model(files[0]) is first
+    models.model(files[-1])  # in place of the second, because the first was used after it
+    assert models.model(files[0]) is first
+    assert models.model(files[1]) is not second
 
 
 @pytest.mark.parametrize("keep", [frozenset[Keep](), frozenset({Keep.STAGE})])
