@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.attribution import AuthorshipAttributor, save_attributor
-from byline.attribution.model_files.language_models import register_language_model
 from byline.corpus import read_corpus, read_text
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm import LanguageModel, ModelState
 from byline.lm.base import Sentence
+from byline.lm.registry import register_language_model
 from byline.progress import Progress
 
 Floats = NDArray[np.float64]
@@ -77,6 +77,7 @@ class DirichletLM(LanguageModel):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Count n-grams; ``validation`` is ignored."""

@@ -24,11 +24,10 @@ from byline.attribution import (
     load_attributor,
     save_attributor,
 )
-from byline.attribution.model_files import language_models
 from byline.corpus import Corpus, Document, read_corpus
 from byline.corpus.readers import table
 from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
-from byline.lm import ModelState, NgramLM
+from byline.lm import ModelState, NgramLM, registry
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
@@ -97,9 +96,9 @@ def test_every_example_is_shown_to_contributors() -> None:
 @pytest.fixture
 def dirichlet() -> Iterator[Any]:
     module = importlib.import_module("dirichlet_lm")
-    language_models.register_language_model(module.DirichletLM)
+    registry.register_language_model(module.DirichletLM)
     yield module.DirichletLM
-    language_models.LANGUAGE_MODELS.pop("dirichlet", None)
+    registry.LANGUAGE_MODELS.pop("dirichlet", None)
 
 
 def ids(*tokens: int) -> NDArray[np.int32]:
@@ -150,9 +149,7 @@ def test_invalid_input_is_rejected(dirichlet: Any) -> None:
     with pytest.raises(ModelFileError, match="not the state of a Dirichlet model"):
         dirichlet.from_state(ModelState({"vocabulary_size": 2}, {}))
     with pytest.raises(UsageError, match="the kind 'ngram' belongs to NgramLM"):
-        language_models.register_language_model(
-            type("Another", (dirichlet,), {"kind": NgramLM.kind})
-        )
+        registry.register_language_model(type("Another", (dirichlet,), {"kind": NgramLM.kind}))
 
 
 @pytest.mark.processes
@@ -171,7 +168,7 @@ def test_authors_are_told_explained_and_stored_by_it(
     assert evidence.log_lr == pytest.approx(lead)
     save_attributor(attributor, tmp_path / "model")
     assert load_attributor(tmp_path / "model").attribute([text]) == [answer]
-    language_models.LANGUAGE_MODELS.pop("dirichlet")
+    registry.LANGUAGE_MODELS.pop("dirichlet")
     with pytest.raises(ModelFileError, match="not a kind of language model"):
         load_attributor(tmp_path / "model")
 

@@ -186,6 +186,7 @@ PUBLIC = {
         "Scoring",
         "TokenScores",
         "read_arpa",
+        "register_language_model",
         "write_arpa",
     ],
     "byline.report": [

@@ -55,6 +55,12 @@ class MissingExtraError(BylineError):
     exit_code = 6
 
 
+class PluginError(BylineError):
+    """Another installed package adds something to Byline that is broken or has a taken name."""
+
+    exit_code = 9
+
+
 class OutputError(BylineError):
     """A result cannot be written to its destination."""
 

@@ -34,6 +34,7 @@ class FixedLM(LanguageModel):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
     ) -> Self:
         self.vocabulary_size_ = vocabulary_size

@@ -3,100 +3,22 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
 
 from byline.array_types import Floats, Ids
 from byline.errors import UsageError
+from byline.lm.measurement import Measurement
+from byline.lm.model_state import ModelState
 from byline.lm.scoring import EventSelection, Scoring, has_full_context
 from byline.progress import Progress
 
 Sentence = Ids
 UNK = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Measurement:
-    """How well a model predicts a text.
-
-    Measurements of several texts are added up with ``+``.
-
-    Attributes
-    ----------
-    log_prob : float
-        Sum of the log-probabilities of all scored tokens, in nats.
-    n_tokens : int
-        Number of scored tokens. It includes ``</s>`` if ``</s>`` is scored, and ``<unk>`` if
-        ``<unk>`` is counted.
-    n_oov : int
-        Number of out-of-vocabulary tokens (``<unk>``), whether or not they are counted in
-        ``n_tokens``. If only full n-grams are scored, only their last tokens are considered.
-
-    See Also
-    --------
-    LanguageModel.measure : Measure the fit of a model to documents.
-
-    Examples
-    --------
-    >>> import math
-    >>> first = Measurement(log_prob=4 * math.log(0.5), n_tokens=4, n_oov=1)
-    >>> second = Measurement(log_prob=2 * math.log(0.125), n_tokens=2, n_oov=0)
-    >>> total = first + second
-    >>> total.n_tokens, total.n_oov, round(total.perplexity, 3)
-    (6, 1, 3.175)
-    """
-
-    log_prob: float
-    n_tokens: int
-    n_oov: int
-
-    @property
-    def perplexity(self) -> float:
-        """``exp(-log_prob / n_tokens)`` (Ge & Sun 2016, Eq. ppl2); NaN if no token was scored."""
-        return float(np.exp(-self.log_prob / self.n_tokens)) if self.n_tokens else float("nan")
-
-    def __add__(self, other: Measurement) -> Measurement:
-        """Return the measurement of both texts together."""
-        return Measurement(
-            self.log_prob + other.log_prob,
-            self.n_tokens + other.n_tokens,
-            self.n_oov + other.n_oov,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class ModelState:
-    """Everything that is needed to rebuild a fitted model.
-
-    Attributes
-    ----------
-    params : mapping of str to JSON value
-    arrays : mapping of str to numeric array
-
-    See Also
-    --------
-    LanguageModel.get_state : Return the state of a model.
-    LanguageModel.from_state : Rebuild a model from its state.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from byline.lm import NgramLM
-    >>> sentences = [np.array([1, 2, 1], dtype=np.int32)]
-    >>> state = NgramLM(order=2).fit(sentences, vocabulary_size=3).get_state()
-    >>> state.params["order"], sorted(state.arrays)
-    (2, ['backoffs', 'keys', 'log_probs'])
-    >>> NgramLM.from_state(state).vocabulary_size_
-    3
-    """
-
-    params: Mapping[str, Any]
-    arrays: Mapping[str, NDArray[Any]]
+BackgroundUse = Literal["none", "optional", "required"]
 
 
 class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
@@ -118,11 +40,12 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
     --------
     A model of your own implements ``fit``, ``batch_log_probs``, ``log_distribution``,
     ``get_state`` and ``from_state``. Perplexity, scores of documents and sampling follow from them.
+    A model that adapts a background model also sets ``background_use``; see `CONTRIBUTING.md`.
 
     >>> class UniformLM(LanguageModel):
     ...     kind, sentence_start, sentence_end = "uniform", True, True
     ...
-    ...     def fit(self, sentences, *, vocabulary_size, validation=None, progress=None):
+    ...     def fit(self, sentences, *, vocabulary_size, **ignored):
     ...         self.vocabulary_size_ = vocabulary_size
     ...         return self
     ...
@@ -145,6 +68,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
     """
 
     kind: ClassVar[str]
+    background_use: BackgroundUse = "none"
     sentence_start: bool
     sentence_end: bool
     vocabulary_size_: int
@@ -166,6 +90,7 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Train the model on sentences of token ids.
@@ -177,6 +102,9 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
             Ids lie in ``[0, vocabulary_size)``.
         validation : sequence of int32 arrays, optional
             Held-out sentences for models that use early stopping. Other models ignore them.
+        background : LanguageModel, optional
+            What `background_model` returned, fitted to texts of many authors, with the same
+            vocabulary. It is only passed to models whose ``background_use`` is not "none".
         progress : Progress, optional
 
         Raises
@@ -239,6 +167,55 @@ class LanguageModel(BaseEstimator, ABC):  # type: ignore[misc]
         ModelFileError
             A parameter or an array is missing, or they contradict each other.
         """
+
+    def background_model(self) -> LanguageModel:
+        """Make the unfitted background model for models like this one; by default a clone."""
+        background: LanguageModel = clone(self)
+        return background
+
+    def set_background(self, background: LanguageModel | None) -> None:
+        """Replace the background model to which a fitted model refers; None removes it.
+
+        Models of many authors refer to one background model. It is removed while a model is sent
+        between processes. By default, this sets ``background_`` if the model has that attribute.
+        """
+        if "background_" in vars(self):
+            self.background_ = background
+
+    def get_state_without_background(self) -> ModelState:
+        """Return the state without a background model that is stored separately.
+
+        By default, this is the whole state.
+        """
+        return self.get_state()
+
+    @classmethod
+    def from_state_and_background(cls, state: ModelState, background: LanguageModel) -> Self:
+        """Rebuild a model from `get_state_without_background` and its background model.
+
+        Raises
+        ------
+        ModelFileError
+            As in `from_state`, or the background model is not suitable.
+        """
+        model = cls.from_state(state)
+        model.set_background(background)
+        return model
+
+    @classmethod
+    def log_probs_of_all(
+        cls, models: Sequence[LanguageModel], sentences: Sequence[Sentence]
+    ) -> Iterator[Floats]:
+        """Compute `batch_log_probs` under several fitted models of this class.
+
+        Override it if the models can share work, such as the scores of one background model.
+
+        Yields
+        ------
+        (n_scored,) float64, one per model
+        """
+        for model in models:
+            yield model.batch_log_probs(sentences)
 
     def n_scored(self, sentence: Sentence) -> int:
         """Count the scored events of ``sentence``: its tokens, and ``</s>`` if it is scored."""

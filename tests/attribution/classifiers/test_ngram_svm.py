@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 
 from byline.attribution.classifiers import NgramSVM
 from byline.errors import ModelFileError, TrainingError
-from byline.lm.base import ModelState
+from byline.lm.model_state import ModelState
 
 TEXTS = ["The tide, the tide!", "Oats and rye.\nOats", "the Tide came in", "rye and oats,"]
 AUTHORS = ["sea", "farm", "sea", "farm"]

@@ -17,7 +17,7 @@ from sklearn.preprocessing import KernelCenterer, normalize
 
 from byline.attribution.classifiers import NgramBlock, NgramFeature, NgramRidge
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.lm.base import ModelState
+from byline.lm.model_state import ModelState
 
 Known = tuple[list[str], list[str]]
 WORDS, CHARACTERS = NgramBlock("word", (1, 2)), NgramBlock("char", (2, 4))

@@ -200,7 +200,7 @@ def test_an_added_author_adapts_the_unchanged_background(
         ({"background": "none"}, "set background='pooled'"),
         ({"background": "all"}, "background is 'all'"),
         ({"vocabulary": "per-author"}, "vocabulary='shared'"),
-        ({"language_model": NgramLM()}, "a NgramLM cannot adapt a background"),
+        ({"language_model": NgramLM()}, "NgramLM models cannot adapt a background"),
         (
             {"language_model": None, "background": "none", "score_rule": "likelihood-ratio"},
             "needs a background",

@@ -24,7 +24,7 @@ from byline.attribution import (
 )
 from byline.attribution.model_files.archive import open_archive, write_archive
 from byline.attribution.model_files.compact_arrays import compact, expand
-from byline.attribution.model_files.saving import ATTRIBUTOR, LANGUAGE_MODELS
+from byline.attribution.model_files.saving import ATTRIBUTOR
 from byline.errors import ModelFileError, OutputError, UsageError
 from byline.lm import (
     FeedForwardLM,
@@ -36,6 +36,7 @@ from byline.lm import (
     RecurrentTraining,
 )
 from byline.lm.ngrams.adapted import AdaptedNgramLM
+from byline.lm.registry import LANGUAGE_MODELS
 from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
 

@@ -27,7 +27,7 @@ from byline.attribution.classifiers.units import (
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
 from byline.errors import ModelFileError, UsageError
-from byline.lm.base import ModelState
+from byline.lm.model_state import ModelState
 from byline.text.sentences import SENTENCE_RULES
 from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lowercase_function

@@ -21,7 +21,7 @@ from byline.attribution.classifiers.word_counts import WordCounts
 from byline.attribution.inputs import check_choice, check_number, check_texts
 from byline.attribution.stored_arrays import take_array, take_strings
 from byline.errors import BylineWarning, ModelFileError
-from byline.lm.base import ModelState
+from byline.lm.model_state import ModelState
 from byline.progress import Progress
 from byline.text.tokens import check_language_code
 

@@ -25,7 +25,7 @@ from byline.attribution.stored_arrays import (
     unpack_nonzero,
 )
 from byline.errors import ModelFileError, TrainingError
-from byline.lm.base import ModelState
+from byline.lm.model_state import ModelState
 from byline.progress import Progress
 from byline.typography.conventions import REMOVABLE
 

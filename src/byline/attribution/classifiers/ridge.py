@@ -30,7 +30,7 @@ from byline.attribution.stored_arrays import (
     unpack_table,
 )
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.lm.base import ModelState
+from byline.lm.model_state import ModelState
 from byline.progress import Progress
 
 # Chosen on CCAT50's training part, split into early and late texts. The weights of the first six

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from byline.array_types import Floats, Integers
 from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
-from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.lm.ngrams.joint_index import JointNgramIndex
 
 Number = TypeVar("Number", np.float64, np.int64)
@@ -101,9 +100,10 @@ class SentenceScorer:
         if index is not None:
             ends = np.cumsum([len(samples) for samples in self.models.values()])
             return np.split(index.score_sentences(views[0]).T, ends[:-1])
-        if _all_same(views) and _adapt_one_background(models := self._all_models()):
+        models = self._all_models()
+        if _all_same(views) and len(set(map(type, models))) == 1:
             ends = np.cumsum([len(samples) for samples in self.models.values()])
-            return np.split(_adapted_log_probs(models, views[0], lengths), ends[:-1])
+            return np.split(_log_probs_of_all(models, views[0], lengths), ends[:-1])
         return [
             segment_sums(token_log_probs(samples, view), lengths)
             for samples, view in zip(self.models.values(), views, strict=True)
@@ -129,22 +129,15 @@ def _all_same(views: Sequence[Sequence[Sentence]]) -> bool:
     return all(view is views[0] for view in views)
 
 
-def _adapt_one_background(models: Sequence[LanguageModel]) -> TypeGuard[Sequence[AdaptedNgramLM]]:
-    if not all(isinstance(model, AdaptedNgramLM) for model in models):
-        return False
-    return len({(id(model.background_), model.order) for model in models}) == 1
-
-
-def _adapted_log_probs(
-    models: Sequence[AdaptedNgramLM], sentences: Sequence[Sentence], lengths: Integers
+def _log_probs_of_all(
+    models: Sequence[LanguageModel], sentences: Sequence[Sentence], lengths: Integers
 ) -> Floats:
-    """Score sentences under the background once, then under every model, (n_models, n)."""
+    """Score sentences under models of one class, which may share work, (n_models, n)."""
     log_probs = np.empty((len(models), len(sentences)))
     for first in range(0, len(sentences), _SENTENCES_AT_ONCE):
         block = slice(first, first + _SENTENCES_AT_ONCE)
-        background = models[0].score_background(sentences[block])
-        for row, model in enumerate(models):
-            tokens = model.log_probs_with_background(background)
+        scored = type(models[0]).log_probs_of_all(models, sentences[block])
+        for row, tokens in enumerate(scored):
             log_probs[row, block] = segment_sums(tokens, lengths[block])
     return log_probs
 

@@ -7,12 +7,10 @@ import warnings
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import repeat
 from statistics import median
 
 import numpy as np
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from byline.attribution.inputs import check_choice
 from byline.attribution.language_models.scoring import LIKELIHOOD_RATIO
@@ -21,8 +19,7 @@ from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.formatting import join_names, percent
 from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
-from byline.lm.mixtures.components import background_argument, make_background
-from byline.lm.mixtures.model import MixtureLM
+from byline.lm.mixtures.components import background_argument
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.processes.parallel import run_parallel
 from byline.processes.threads import one_thread
@@ -160,8 +157,10 @@ def check_background(
     """
     check_choice("background", background, BACKGROUNDS)
     if background == "none":
-        if isinstance(prototype, AdaptedNgramLM):
-            raise UsageError("an AdaptedNgramLM adapts a background; set background='pooled'")
+        if prototype is not None and prototype.background_use == "required":
+            raise UsageError(
+                f"{type(prototype).__name__} models adapt a background; set background='pooled'"
+            )
         if score_rule == LIKELIHOOD_RATIO:
             raise UsageError(
                 f"score_rule={score_rule!r} needs a background; set background='pooled'"
@@ -172,10 +171,14 @@ def check_background(
             f"background={background!r} pools the texts of all authors, so they must have one "
             "vocabulary; set vocabulary='shared'"
         )
-    if prototype is not None and not is_adaptive(prototype) and score_rule != LIKELIHOOD_RATIO:
+    if (
+        prototype is not None
+        and prototype.background_use == "none"
+        and score_rule != LIKELIHOOD_RATIO
+    ):
         raise UsageError(
-            f"background={background!r}: a {type(prototype).__name__} cannot adapt a background; "
-            f"choose an AdaptedNgramLM, or score_rule={LIKELIHOOD_RATIO!r}"
+            f"background={background!r}: {type(prototype).__name__} models cannot adapt a "
+            f"background; choose an AdaptedNgramLM, or score_rule={LIKELIHOOD_RATIO!r}"
         )
 
 
@@ -184,11 +187,6 @@ def prototype_for(model: LanguageModel | None, background: str) -> LanguageModel
     if model is not None:
         return model
     return NgramLM() if background == "none" else AdaptedNgramLM()
-
-
-def is_adaptive(model: LanguageModel) -> bool:
-    """Return whether a model can be fitted on top of a background."""
-    return bool(has_fit_parameter(model, "background"))
 
 
 def train_language_models(
@@ -222,7 +220,8 @@ def train_language_models(
     total = sum(map(len, models.values()))
     warned: dict[tuple[type[Warning], str], set[str]] = defaultdict(set)
     for done, (author, sample, model, caught) in enumerate(_run(plan, known), start=1):
-        models[author][sample] = _set_background(model, plan.background)
+        model.set_background(plan.background)
+        models[author][sample] = model
         for warning in caught:
             warned[warning.category, str(warning.message)].add(author)
         if progress is not None:
@@ -240,7 +239,7 @@ def background_training(
     The background suits the plan's prototype. It is trained once, on all text of all authors,
     whatever the size of their samples is.
     """
-    alone = replace(plan, prototype=make_background(plan.prototype), sample_size=None)
+    alone = replace(plan, prototype=plan.prototype.background_model(), sample_size=None)
     return alone, {ALL_AUTHORS: pool(known)}
 
 
@@ -297,15 +296,5 @@ def _train_model(
             raise TrainingError(
                 f"cannot train a model on the known texts of {author}: {error}"
             ) from error
-    return author, sample, _set_background(model, None), caught
-
-
-def _set_background(model: LanguageModel, background: LanguageModel | None) -> LanguageModel:
-    """Remove the background before a model leaves its process, and restore the shared one."""
-    if isinstance(model, AdaptedNgramLM):
-        model.background_ = background  # type: ignore[assignment]
-    if isinstance(model, MixtureLM):
-        shared = background.components_ if isinstance(background, MixtureLM) else repeat(None)
-        for component, of_component in zip(model.components_, shared, strict=False):
-            _set_background(component, of_component)
-    return model
+    model.set_background(None)  # one background is sent to each process, and none back
+    return author, sample, model, caught

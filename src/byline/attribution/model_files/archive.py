@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from safetensors import SafetensorError
 
 from byline import __version__
-from byline.errors import BylineError, ModelFileError
+from byline.errors import BylineError, ModelFileError, PluginError
 from byline.files import atomic_write
 from byline.shortages import is_memory_shortage
 
@@ -54,9 +54,14 @@ _UNREADABLE = (
 
 @contextlib.contextmanager
 def reading(path: Path, entry: str) -> Iterator[None]:
-    """Convert any error while an entry is read to a `ModelFileError` that names the entry."""
+    """Convert any error while an entry is read to a `ModelFileError` that names the entry.
+
+    A `PluginError` gets the path; its advice is not to replace the file.
+    """
     try:
         yield
+    except PluginError as error:  # the file is not damaged
+        raise PluginError(f"{path}: {error}") from error
     except _UNREADABLE as error:
         if is_memory_shortage(error):
             raise ModelFileError(

@@ -17,7 +17,6 @@ from byline.attribution.model_files.json_values import (
     take_count,
 )
 from byline.attribution.model_files.language_models import (
-    check_savable,
     describe_language_model,
     encoder_entry,
     encoder_name,
@@ -29,6 +28,7 @@ from byline.attribution.model_files.language_models import (
 )
 from byline.errors import ModelFileError
 from byline.lm import LanguageModel
+from byline.lm.registry import kind_entry
 from byline.text import TextEncoder
 
 _DESCRIPTION = "attributor.json"
@@ -116,7 +116,7 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
 def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
     """Return everything except encoders and models as JSON values."""
     numbers = _number_encoders(attributor)
-    check_savable(attributor.models_[str(attributor.classes_[0])][0])
+    kind_entry(type(attributor.models_[str(attributor.classes_[0])][0]))  # before all is written
     return describe_attributor(attributor) | {
         "sample_size": attributor.sample_size_,
         "line_rules": asdict(attributor.line_rules_),

@@ -14,46 +14,20 @@ from byline.attribution.model_files.json_values import (
     take,
     write_arrays,
 )
-from byline.errors import ModelFileError, UsageError
-from byline.formatting import join_names
-from byline.lm import FeedForwardLM, LanguageModel, ModelState, NgramLM, RecurrentLM
-from byline.lm.mixtures.model import MixtureLM
+from byline.errors import ModelFileError
+from byline.lm import LanguageModel, ModelState
 from byline.lm.networks.network_lm import NetworkLM
-from byline.lm.ngrams.adapted import AdaptedNgramLM
+from byline.lm.registry import kind_entry, language_model_class
 from byline.text import TextEncoder
 from byline.text.pretokenized import KIND as PRETOKENIZED
 from byline.text.pretokenized import PretokenizedEncoder
 
-LANGUAGE_MODELS: dict[str, type[LanguageModel]] = {
-    model.kind: model for model in (NgramLM, AdaptedNgramLM, FeedForwardLM, RecurrentLM, MixtureLM)
-}
-_KEEPS_BACKGROUND = (AdaptedNgramLM, MixtureLM)
 AnyEncoder = TextEncoder | PretokenizedEncoder
 _Encoder = TypeVar("_Encoder", bound=AnyEncoder)
 
 
-def register_language_model(model: type[LanguageModel]) -> None:
-    """Make models of another class savable, and loadable wherever the class is registered.
-
-    Parameters
-    ----------
-    model : type of LanguageModel
-        A class whose ``get_params`` and ``get_state`` return JSON values and arrays.
-
-    Raises
-    ------
-    UsageError
-        If another class has the same ``kind``.
-    """
-    known = LANGUAGE_MODELS.setdefault(model.kind, model)
-    if known is not model:
-        raise UsageError(
-            f"the kind {model.kind!r} belongs to {known.__name__}; give {model.__name__} another"
-        )
-
-
 def describe_language_model(model: LanguageModel) -> dict[str, Any]:
-    """Return a prototype as JSON values.
+    """Return a prototype as JSON values, also of parameters that are language models.
 
     Raises
     ------
@@ -61,35 +35,39 @@ def describe_language_model(model: LanguageModel) -> dict[str, Any]:
         If its class cannot be saved, or a parameter is not a JSON value.
     """
     nested: dict[str, Any] = {}
-    if type(model) is MixtureLM:
-        components = [describe_language_model(component) for component in model.components]
-        nested = {"components": components}
-    elif isinstance(model, NetworkLM):
-        nested = {"training": json_params(model.training)}
+    for name, value in model.get_params(deep=False).items():
+        if isinstance(value, LanguageModel):
+            nested[name] = describe_language_model(value)
+        elif _are_language_models(value):
+            nested[name] = list(map(describe_language_model, value))
+    if isinstance(model, NetworkLM):
+        nested["training"] = json_params(model.training)
     params = json_params(model, leave_out=tuple(nested)) | nested
-    return {"kind": check_savable(model).kind, "params": params}
+    return kind_entry(type(model)) | {"params": params}
 
 
 def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
     """Build the prototype that `describe_language_model` described."""
     kind, params = _class_of(description), dict(take(description, "params", dict))
-    if kind is MixtureLM:
-        components = tuple(map(rebuild_language_model, params.pop("components")))
-        return MixtureLM(components, **from_json_params(params))
+    nested: dict[str, Any] = {}
+    for name, value in params.items():
+        if _is_description(value):
+            nested[name] = rebuild_language_model(value)
+        elif isinstance(value, list) and value and all(map(_is_description, value)):
+            nested[name] = tuple(map(rebuild_language_model, value))
     if issubclass(kind, NetworkLM):
         settings = from_json_params(take(params, "training", dict))
-        params["training"] = kind.training_class(**settings)
-    return kind(**from_json_params(params))
+        nested["training"] = kind.training_class(**settings)
+    plain = {name: value for name, value in params.items() if name not in nested}
+    return kind(**from_json_params(plain), **nested)
 
 
-def check_savable(model: LanguageModel) -> LanguageModel:
-    """Check that a model has a class that can be loaded again (`UsageError`)."""
-    if LANGUAGE_MODELS.get(model.kind) is not type(model):
-        raise UsageError(
-            f"a {type(model).__name__} cannot be saved; use a language model of kind "
-            f"{join_names(list(LANGUAGE_MODELS), None)}, or call register_language_model"
-        )
-    return model
+def _are_language_models(value: object) -> bool:
+    return isinstance(value, tuple | list) and any(isinstance(it, LanguageModel) for it in value)
+
+
+def _is_description(value: object) -> bool:
+    return isinstance(value, dict) and {"kind", "params"} <= set(value)
 
 
 def encoder_entry(number: int, encoder: AnyEncoder) -> ArchiveEntry:
@@ -122,9 +100,8 @@ def model_entries(
     name: str, model: LanguageModel, background: LanguageModel | None = None
 ) -> list[ArchiveEntry]:
     """Return a model as entries, without its background if that is stored separately."""
-    is_adapted = background is not None and isinstance(model, _KEEPS_BACKGROUND)
-    state = model.get_state_without_background() if is_adapted else model.get_state()
-    description = {"kind": check_savable(model).kind, "params": dict(state.params)}
+    state = model.get_state() if background is None else model.get_state_without_background()
+    description = kind_entry(type(model)) | {"params": dict(state.params)}
     json_name, arrays_name = model_names(name)
     return [(json_name, to_json(description)), (arrays_name, write_arrays(compact(state.arrays)))]
 
@@ -158,19 +135,12 @@ def read_model(
 
 
 def _class_of(description: Mapping[str, Any]) -> type[LanguageModel]:
-    kind = take(description, "kind", str)
-    if kind not in LANGUAGE_MODELS:
-        raise ModelFileError(f"{kind!r} is not a kind of language model that this Byline knows")
-    return LANGUAGE_MODELS[kind]
+    return language_model_class(take(description, "kind", str), description.get("package"))
 
 
 def _from_state(
     kind: type[LanguageModel], state: ModelState, background: LanguageModel | None
 ) -> LanguageModel:
-    if background is not None and issubclass(kind, AdaptedNgramLM):
-        return kind.from_state_and_background(state, background)
-    if background is not None and issubclass(kind, MixtureLM):
-        if not isinstance(background, MixtureLM):
-            raise ModelFileError(f"the background of a mixture has the kind {background.kind!r}")
-        return kind.from_state_and_background(state, background)
-    return kind.from_state(state)
+    if background is None:
+        return kind.from_state(state)
+    return kind.from_state_and_background(state, background)

@@ -15,7 +15,6 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.model_files.archive import ArchiveFolder, open_archive, write_archive
 from byline.attribution.model_files.attributors import attributor_entries, read_attributor
 from byline.attribution.model_files.language_models import (
-    LANGUAGE_MODELS,
     AnyEncoder,
     any_encoder,
     encoder_entry,
@@ -31,7 +30,6 @@ from byline.lm import LanguageModel
 __all__ = [
     "ATTRIBUTOR",
     "LANGUAGE_MODEL",
-    "LANGUAGE_MODELS",
     "STACK",
     "AnyEncoder",
     "Attributor",

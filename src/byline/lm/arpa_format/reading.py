@@ -29,7 +29,8 @@ from byline.lm.arpa_format.lines import (
     quoted,
     read_line_blocks,
 )
-from byline.lm.base import UNK, ModelState
+from byline.lm.base import UNK
+from byline.lm.model_state import ModelState
 from byline.lm.ngrams.counts import NOT_FOUND, sentence_start_id
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import ROOT, NgramTree

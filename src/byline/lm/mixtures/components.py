@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
-from sklearn.utils.validation import has_fit_parameter
 
 from byline.array_types import Floats
 from byline.errors import TrainingError, UsageError
-from byline.lm.base import LanguageModel, ModelState
+from byline.lm.base import LanguageModel
 from byline.lm.inputs import all_of, is_within
+from byline.lm.model_state import ModelState
+from byline.lm.registry import class_of_entry, kind_entry
 from byline.progress import Progress
 
 TOLERANCE = 1e-7  # nats per token
@@ -116,18 +117,11 @@ def clone_with_seeds(models: Sequence[LanguageModel], random_state: int) -> list
     return clones
 
 
-def make_background(model: LanguageModel) -> LanguageModel:
-    """Make the unfitted background model of a model, or a clone of a model that uses none."""
-    make = getattr(model, "background_model", None)
-    made: LanguageModel = clone(model) if make is None else make()
-    return made
-
-
 def background_argument(
     model: LanguageModel, background: LanguageModel | None
 ) -> dict[str, LanguageModel]:
     """Return the ``background`` argument of a model's `fit`; empty if the model uses none."""
-    if background is None or not has_fit_parameter(model, "background"):
+    if background is None or model.background_use == "none":
         return {}
     return {"background": background}
 
@@ -165,7 +159,7 @@ def join_states(
     """
     states = [_state_of(model, with_background=with_background) for model in models]
     descriptions = [
-        {"kind": model.kind, "params": dict(state.params)}
+        kind_entry(type(model)) | {"params": dict(state.params)}
         for model, state in zip(models, states, strict=True)
     ]
     arrays = {
@@ -179,7 +173,6 @@ def join_states(
 def split_states(
     descriptions: Sequence[Mapping[str, Any]],
     arrays: Arrays,
-    kinds: Mapping[str, type[LanguageModel]],
     backgrounds: Sequence[LanguageModel] | None,
 ) -> tuple[LanguageModel, ...]:
     """Rebuild the models from the results of `join_states`.
@@ -187,8 +180,6 @@ def split_states(
     Parameters
     ----------
     descriptions, arrays : the results of `join_states`
-    kinds : mapping of str to class
-        Classes that may be rebuilt.
     backgrounds : sequence of LanguageModel, optional
         One per model, if `join_states` did not include them.
 
@@ -196,13 +187,15 @@ def split_states(
     ------
     KeyError, TypeError, ValueError
         A kind is unknown, or the number of background models is wrong.
+    PluginError
+        A kind belongs to a package that is missing or broken.
     ModelFileError
         A state does not belong to a model of its kind.
     """
     given = [None] * len(descriptions) if backgrounds is None else backgrounds
     return tuple(
         _rebuild(
-            kinds[description["kind"]],
+            class_of_entry(description),
             ModelState(description["params"], _arrays_of(index, arrays)),
             background,
         )
@@ -211,19 +204,15 @@ def split_states(
 
 
 def _state_of(model: LanguageModel, *, with_background: bool) -> ModelState:
-    get_state = model.get_state
-    if not with_background:
-        get_state = getattr(model, "get_state_without_background", get_state)
-    return get_state()
+    return model.get_state() if with_background else model.get_state_without_background()
 
 
 def _rebuild(
     kind: type[LanguageModel], state: ModelState, background: LanguageModel | None
 ) -> LanguageModel:
-    if background is None or not hasattr(kind, "from_state_and_background"):
+    if background is None:
         return kind.from_state(state)
-    model: LanguageModel = kind.from_state_and_background(state, background)
-    return model
+    return kind.from_state_and_background(state, background)
 
 
 def _arrays_of(index: int, arrays: Arrays) -> Arrays:

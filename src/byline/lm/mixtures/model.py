@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -12,30 +12,26 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
 from byline.errors import ModelFileError, UsageError
-from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.base import BackgroundUse, LanguageModel, Sentence
 from byline.lm.inputs import COMMON_RULES, check_sentences, hold_out_sentences, json_value
 from byline.lm.mixtures.components import (
     background_argument,
     clone_with_seeds,
     fit_weights,
     join_states,
-    make_background,
     normalized_weights,
     progress_of_component,
     split_states,
 )
-from byline.lm.networks.feedforward import FeedForwardLM
-from byline.lm.networks.recurrent import RecurrentLM
-from byline.lm.ngrams.adapted import AdaptedNgramLM
-from byline.lm.ngrams.model import NgramLM
+from byline.lm.model_state import ModelState
+from byline.lm.registry import register_language_model
 from byline.lm.scoring import Scoring, score_distinct_sentences
 from byline.progress import Progress
 
-COMPONENT_KINDS: Mapping[str, type[LanguageModel]] = {
-    model.kind: model for model in (NgramLM, AdaptedNgramLM, FeedForwardLM, RecurrentLM)
-}
+NEEDS: Sequence[BackgroundUse] = ("required", "optional")
 
 
+@register_language_model
 class MixtureLM(LanguageModel):
     """A linear interpolation of several language models: the components of the mixture.
 
@@ -72,6 +68,7 @@ class MixtureLM(LanguageModel):
 
     Examples
     --------
+    >>> from byline.lm import NgramLM
     >>> text = [np.array([1, 2, 3, 1, 2], dtype=np.int32), np.array([3, 1, 2], dtype=np.int32)]
     >>> mixture = MixtureLM([NgramLM(order=1), NgramLM(order=2)], weights=(0.25, 0.75))
     >>> mixture = mixture.fit(text, vocabulary_size=5)
@@ -138,9 +135,21 @@ class MixtureLM(LanguageModel):
             return None
         return max(before for before, _ in limited), max(after for _, after in limited)
 
+    @property
+    def background_use(self) -> BackgroundUse:  # type: ignore[override]
+        """The highest need of all components."""
+        uses = {component.background_use for component in self.components}
+        return next((use for use in NEEDS if use in uses), "none")
+
+    def set_background(self, background: LanguageModel | None) -> None:
+        """Replace the background models to which the components refer; None removes them."""
+        backgrounds = self._backgrounds(background)
+        for component, own in zip(self.components_, backgrounds, strict=True):
+            component.set_background(own)
+
     def background_model(self) -> MixtureLM:
         """Make a suitable unfitted background model: a mixture of the components' backgrounds."""
-        components = tuple(map(make_background, self.components))
+        components = tuple(component.background_model() for component in self.components)
         return MixtureLM(components, random_state=self.random_state)
 
     def fit(
@@ -149,7 +158,7 @@ class MixtureLM(LanguageModel):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
-        background: MixtureLM | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Fit all components and, if requested, the weights.
@@ -179,10 +188,7 @@ class MixtureLM(LanguageModel):
             has a closed vocabulary, or the background model is not suitable.
         """
         self._check_parameters()
-        self._check_background(background)
-        backgrounds = (
-            [None] * len(self.components) if background is None else background.components_
-        )
+        backgrounds = self._backgrounds(background)
         sentences = check_sentences(sentences, vocabulary_size)
         if validation is None and self.weights == "em":
             rng = np.random.default_rng(self.random_state)
@@ -260,7 +266,7 @@ class MixtureLM(LanguageModel):
         return cls._from_state(state, None)
 
     @classmethod
-    def from_state_and_background(cls, state: ModelState, background: MixtureLM) -> Self:
+    def from_state_and_background(cls, state: ModelState, background: LanguageModel) -> Self:
         """Rebuild a mixture from `get_state_without_background` and its background model.
 
         Raises
@@ -268,6 +274,8 @@ class MixtureLM(LanguageModel):
         ModelFileError
             As in `from_state`, or the background model is not suitable.
         """
+        if not isinstance(background, MixtureLM):
+            raise ModelFileError(f"the background of a mixture has the kind {background.kind!r}")
         return cls._from_state(state, background)
 
     def _state(self, *, with_background: bool) -> ModelState:
@@ -284,8 +292,7 @@ class MixtureLM(LanguageModel):
     def _from_state(cls, state: ModelState, background: MixtureLM | None) -> Self:
         backgrounds = None if background is None else background.components_
         try:
-            kinds: dict[str, type[LanguageModel]] = {**COMPONENT_KINDS, cls.kind: cls}
-            components = split_states(state.params["components"], state.arrays, kinds, backgrounds)
+            components = split_states(state.params["components"], state.arrays, backgrounds)
             return cls._from_components(components, state)
         except (AttributeError, KeyError, TypeError, ValueError, UsageError) as error:
             if isinstance(error, ModelFileError):
@@ -347,9 +354,10 @@ class MixtureLM(LanguageModel):
                 "models with a closed vocabulary cannot be mixed; set open_vocabulary=True"
             )
 
-    def _check_background(self, background: MixtureLM | None) -> None:
+    def _backgrounds(self, background: LanguageModel | None) -> Sequence[LanguageModel | None]:
+        """Return the background model of each component."""
         if background is None:
-            return
+            return [None] * len(self.components)
         if not isinstance(background, MixtureLM):
             kind = type(background).__name__
             raise UsageError(
@@ -361,3 +369,4 @@ class MixtureLM(LanguageModel):
                 f"the background model has {len(background.components_)} components, but this "
                 f"mixture has {len(self.components)}; the numbers must be equal"
             )
+        return background.components_

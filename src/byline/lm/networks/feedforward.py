@@ -30,11 +30,13 @@ from byline.lm.networks.layers import check_weights
 from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.networks.ngram_windows import NgramWindows, ngram_windows
 from byline.lm.networks.shortlist import WarmStart
+from byline.lm.registry import register_language_model
 
 MAX_LAYERS = 100
 MAX_WEIGHTS = 2**28  # a gibibyte of float32, without the weights that depend on the vocabulary
 
 
+@register_language_model
 class FeedForwardLM(NetworkLM):
     """A feed-forward neural network that predicts a word from the words around it.
 

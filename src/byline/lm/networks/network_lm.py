@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats, Ids
 from byline.errors import BylineWarning, ModelFileError, UsageError
-from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.base import BackgroundUse, LanguageModel, Sentence
 from byline.lm.inputs import (
     COMMON_RULES,
     ValueRule,
@@ -25,6 +25,7 @@ from byline.lm.inputs import (
     json_value,
     parameter_values,
 )
+from byline.lm.model_state import ModelState
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.checkpoint import array_digest, run_with_checkpoint
 from byline.lm.networks.shortlist import Shortlist, WarmStart, check_counts, count_events
@@ -60,6 +61,7 @@ class NetworkLM(LanguageModel):
     (True, True)
     """
 
+    background_use: BackgroundUse = "optional"
     training_class: ClassVar[type[NetworkTraining]]
     training: Any
     event_counts_: Ids
@@ -91,7 +93,7 @@ class NetworkLM(LanguageModel):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
-        background: NetworkLM | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         stop: StopRule | None = None,
@@ -141,14 +143,15 @@ class NetworkLM(LanguageModel):
             The checkpoint is damaged, or cannot be written.
         """
         self._check_parameters(vocabulary_size)
+        checked = None
         if background is not None:
-            self._check_background(background, int(vocabulary_size))
+            checked = self._check_background(background, int(vocabulary_size))
         fitted = clone(self)
         fitted._fit(
             check_sentences(sentences, vocabulary_size),
             None if validation is None else check_sentences(validation, vocabulary_size),
             int(vocabulary_size),
-            background,
+            checked,
             progress,
             checkpoint,
             stop,
@@ -231,8 +234,8 @@ class NetworkLM(LanguageModel):
         check_values({**COMMON_RULES, **self._rules}, values)
         check_values(self.training.rules, self.training.get_params())
 
-    def _check_background(self, background: NetworkLM, vocabulary_size: int) -> None:
-        if type(background) is not type(self):
+    def _check_background(self, background: LanguageModel, vocabulary_size: int) -> Self:
+        if not isinstance(background, type(self)):
             raise UsageError(
                 f"the background of a {type(self).__name__} must be a {type(self).__name__}; it is "
                 f"a {type(background).__name__}"
@@ -249,6 +252,7 @@ class NetworkLM(LanguageModel):
             raise UsageError(
                 f"the background has another form: {'; '.join(different)}; use the same values"
             )
+        return background
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
         """Log-probabilities (nats) of all tokens of all sentences, concatenated.

@@ -25,9 +25,11 @@ from byline.lm.networks.recurrent_scoring import (
 from byline.lm.networks.recurrent_training import RecurrentTrainer, RecurrentTraining
 from byline.lm.networks.sentence_batches import Events
 from byline.lm.networks.shortlist import WarmStart
+from byline.lm.registry import register_language_model
 from byline.lm.scoring import score_distinct_sentences
 
 
+@register_language_model
 class RecurrentLM(NetworkLM):
     """A recurrent neural network that predicts a word from all preceding words of the sentence.
 

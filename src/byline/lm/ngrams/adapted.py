@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -10,7 +10,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.lm.base import LanguageModel, ModelState, Sentence
+from byline.lm.base import BackgroundUse, LanguageModel, Sentence
+from byline.lm.model_state import ModelState
 from byline.lm.ngrams.adapted_terms import (
     ADAPTED_SMOOTHINGS,
     KNESER_NEY,
@@ -23,11 +24,13 @@ from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, count_ng
 from byline.lm.ngrams.estimation import NgramTreeLM
 from byline.lm.ngrams.model import NgramLM
 from byline.lm.ngrams.tree import NgramTree
+from byline.lm.registry import register_language_model
 from byline.progress import Progress
 
 _BACKGROUND_PREFIX = "background_"
 
 
+@register_language_model
 class AdaptedNgramLM(NgramTreeLM):
     """N-gram model whose counts are smoothed towards a background model of many authors.
 
@@ -100,6 +103,7 @@ class AdaptedNgramLM(NgramTreeLM):
     """
 
     kind: ClassVar[str] = "adapted-ngram"
+    background_use: BackgroundUse = "required"
     _name: ClassVar[str] = "adapted n-gram model"
     background_: NgramLM
 
@@ -132,8 +136,8 @@ class AdaptedNgramLM(NgramTreeLM):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
-        background: NgramLM | None = None,
     ) -> Self:
         """Count the n-grams of the author.
 
@@ -142,10 +146,10 @@ class AdaptedNgramLM(NgramTreeLM):
         sentences : sequence of int32 arrays, each (n_tokens,)
         vocabulary_size : int
         validation : ignored
-        progress : Progress, optional
         background : NgramLM
             Required. A model that was fitted with the same vocabulary, which must be open, and the
             same sentence boundaries. Its training texts should include these sentences.
+        progress : Progress, optional
 
         Raises
         ------
@@ -160,10 +164,10 @@ class AdaptedNgramLM(NgramTreeLM):
                 "an adapted n-gram model needs a background model; pass "
                 "background=background_model().fit(...), fitted to the texts of all authors"
             )
-        background = self._check_background(background, vocabulary_size)
+        checked = self._check_background(background, vocabulary_size)
         self._check_sentences(sentences)
         self.vocabulary_size_ = int(vocabulary_size)
-        self.background_ = background
+        self.background_ = checked
         levels = count_ngrams(
             add_sentence_boundaries(sentences, vocabulary_size, sentence_end=self.sentence_end),
             self.order,
@@ -194,6 +198,21 @@ class AdaptedNgramLM(NgramTreeLM):
         """
         check_is_fitted(self)
         return self.log_probs_with_background(self.score_background(sentences))
+
+    @classmethod
+    def log_probs_of_all(
+        cls, models: Sequence[Any], sentences: Sequence[Sentence]
+    ) -> Iterator[Floats]:
+        """Compute `batch_log_probs` under several models, which share their background's scores.
+
+        See `LanguageModel.log_probs_of_all`.
+        """
+        scored: dict[tuple[int, int], BackgroundScores] = {}
+        for model in models:
+            key = id(model.background_), model.order
+            if key not in scored:
+                scored = {key: model.score_background(sentences)}
+            yield model.log_probs_with_background(scored[key])
 
     def score_background(self, sentences: Sequence[Sentence]) -> BackgroundScores:
         """Score sentences with the background model, once for all models that adapt it."""

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from byline.array_types import Booleans, Floats, Ids
 from byline.errors import ModelFileError, TrainingError, UsageError
-from byline.lm.base import UNK, LanguageModel, ModelState, Sentence
+from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.lm.inputs import is_whole, json_value
+from byline.lm.model_state import ModelState
 from byline.lm.ngrams.counts import Level, count_ngrams, select_ngrams, without_event
 from byline.lm.ngrams.smoothing import SmoothedProbabilities, Smoothing
 from byline.lm.ngrams.tree import NgramTree

@@ -11,8 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
 from byline.errors import UsageError
-from byline.lm.base import UNK, ModelState, Sentence
+from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.lm.inputs import json_value
+from byline.lm.model_state import ModelState
 from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, sentence_start_id
 from byline.lm.ngrams.estimation import (
     MinCounts,
@@ -23,10 +24,12 @@ from byline.lm.ngrams.estimation import (
 )
 from byline.lm.ngrams.smoothing import Smoothing
 from byline.lm.ngrams.tree import ROOT, NgramTree
+from byline.lm.registry import register_language_model
 from byline.lm.scoring import Scoring, TokenScores
 from byline.progress import Progress
 
 
+@register_language_model
 class NgramLM(NgramTreeLM):
     """An n-gram language model with back-off weights.
 
@@ -190,6 +193,7 @@ class NgramLM(NgramTreeLM):
         *,
         vocabulary_size: int,
         validation: Sequence[Sentence] | None = None,
+        background: LanguageModel | None = None,
         progress: Progress | None = None,
     ) -> Self:
         """Count n-grams and estimate their probabilities.
@@ -199,6 +203,8 @@ class NgramLM(NgramTreeLM):
         sentences : sequence of int32 arrays, each (n_tokens,)
         vocabulary_size : int
         validation : ignored
+        background : None
+            An `AdaptedNgramLM` adapts a background model; this model does not.
         progress : Progress, optional
 
         Raises
@@ -206,9 +212,11 @@ class NgramLM(NgramTreeLM):
         TrainingError
             The sentences contain no token.
         UsageError
-            A parameter or a token id is out of range.
+            A parameter or a token id is out of range, or there is a background model.
         """
         self._check_params(vocabulary_size)
+        if background is not None:
+            raise UsageError("an NgramLM cannot adapt a background model; use an AdaptedNgramLM")
         self._check_sentences(sentences)
         self.vocabulary_size_ = int(vocabulary_size)
         levels = count_for_vocabulary(

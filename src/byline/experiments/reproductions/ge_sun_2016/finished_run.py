@@ -22,7 +22,7 @@ from byline.experiments.runner.config import ExperimentConfig, parse_config
 from byline.experiments.runner.plan import Job, JobPlan, Record
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.schemas import error_in_profile, read_document
-from byline.lm.base import Measurement
+from byline.lm.measurement import Measurement
 
 Records = dict[str, dict[str, Any]]
 
