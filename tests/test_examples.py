@@ -98,7 +98,7 @@ def dirichlet() -> Iterator[Any]:
     module = importlib.import_module("dirichlet_lm")
     registry.register_language_model(module.DirichletLM)
     yield module.DirichletLM
-    registry.LANGUAGE_MODELS.pop("dirichlet", None)
+    registry.LANGUAGE_MODEL_KINDS.classes.pop("dirichlet", None)
 
 
 def ids(*tokens: int) -> NDArray[np.int32]:
@@ -168,7 +168,7 @@ def test_authors_are_told_explained_and_stored_by_it(
     assert evidence.log_lr == pytest.approx(lead)
     save_attributor(attributor, tmp_path / "model")
     assert load_attributor(tmp_path / "model").attribute([text]) == [answer]
-    registry.LANGUAGE_MODELS.pop("dirichlet")
+    registry.LANGUAGE_MODEL_KINDS.classes.pop("dirichlet")
     with pytest.raises(ModelFileError, match="not a kind of language model"):
         load_attributor(tmp_path / "model")
 

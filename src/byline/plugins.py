@@ -7,14 +7,18 @@ it is used. See decision 0061.
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from byline.errors import PluginError
+from byline.errors import PluginError, UsageError
+from byline.formatting import join_names
+
+_Base = TypeVar("_Base")
 
 LANGUAGE_MODELS = "byline.language_models"
 CLASSIFIERS = "byline.classifiers"
@@ -94,6 +98,105 @@ def find_plugin(group: str, name: str, built_in: Iterable[str] = ()) -> Plugin |
 def plugin_names(group: str) -> list[str]:
     """Return the names that installed packages declare in a group, sorted."""
     return sorted({plugin.name for plugin in _installed(group, tuple(sys.path))})
+
+
+@dataclass(frozen=True, slots=True)
+class Kinds(Generic[_Base]):
+    """Classes that model files name by their kind: Byline's own, registered ones, and plugins.
+
+    Attributes
+    ----------
+    group : str
+        The group of the entry points.
+    what : str
+        What a message calls the objects, such as "language model".
+    base : type
+        The class of which a plugin must be a subclass. Its ``kind`` must be the name of its entry
+        point.
+    built_in : tuple of str
+        Kinds of Byline's own.
+    classes : dict of str to type
+        Byline's own classes, and registered ones.
+    """
+
+    group: str
+    what: str
+    base: type[_Base]
+    built_in: tuple[str, ...]
+    classes: dict[str, type[_Base]]
+
+    def names(self) -> list[str]:
+        """Return all kinds, Byline's own first."""
+        return list(dict.fromkeys([*self.built_in, *self.classes, *plugin_names(self.group)]))
+
+    def find(self, kind: str, package: object = None) -> type[_Base]:
+        """Return the class of a kind.
+
+        Parameters
+        ----------
+        kind : str
+        package : object
+            What a file records as the package that declares the class; it is not trusted.
+
+        Raises
+        ------
+        UsageError
+            No class has this kind.
+        PluginError
+            The package is missing or broken, or its name is taken.
+        """
+        plugin = find_plugin(self.group, kind, self.built_in)
+        if plugin is not None:
+            return self._load(plugin)
+        if kind in self.classes:
+            return self.classes[kind]
+        if isinstance(package, str) and re.fullmatch(r"[\w.-]{1,80} [\w.+!-]{1,40}", package):
+            raise PluginError(
+                f"the {self.what} {kind!r} was added to Byline by the package {package}, which is "
+                "not installed here. If you trust it, install it: pip install "
+                f"{package.partition(' ')[0]}"
+            )
+        raise UsageError(
+            f"{kind!r} is not a kind of {self.what} that this Byline knows; it knows "
+            f"{join_names(self.names(), None)}"
+        )
+
+    def of_entry(self, entry: Mapping[str, Any]) -> type[_Base]:
+        """Return the class that `entry` described; errors as in `find`."""
+        return self.find(str(entry["kind"]), entry.get("package"))
+
+    def entry(self, its_class: type) -> dict[str, str]:
+        """Return what a file records of a class: its kind, and the package that declares it.
+
+        Raises
+        ------
+        UsageError
+            The class could not be found when the file is loaded.
+        """
+        kind = str(getattr(its_class, "kind", ""))
+        plugin = find_plugin(self.group, kind, self.built_in) if kind else None
+        if plugin is not None and self._load(plugin) is its_class:
+            return {"kind": kind, "package": f"{plugin.package} {plugin.version}"}
+        for own, registered in self.classes.items():
+            if registered is its_class:
+                return {"kind": own}
+        raise UsageError(
+            f"a {its_class.__name__} cannot be saved; use a {self.what} of kind "
+            f"{join_names(self.names(), None)}, or declare the class as an entry point of the "
+            f"group {self.group}"
+        )
+
+    def _load(self, plugin: Plugin) -> type[_Base]:
+        loaded = plugin.load()
+        if not (isinstance(loaded, type) and issubclass(loaded, self.base)):
+            base = f"{self.base.__module__}.{self.base.__name__}"
+            raise plugin.error(f"it is {loaded!r:.60}, not a subclass of {base}")
+        kind = getattr(loaded, "kind", None)
+        if kind != plugin.name:
+            raise plugin.error(
+                f"the kind of its class {loaded.__name__} is {kind!r}; the two must be equal"
+            )
+        return loaded
 
 
 @lru_cache(maxsize=16)

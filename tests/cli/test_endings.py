@@ -139,7 +139,7 @@ COMMANDS = [
     ("byline.corpus.demo.read_demo", "demo --report FILE", True),
     ("byline.cli.lm._read", "lm fit TEXT -o FILE", True),
     ("byline.cli.lm._read", "lm fit TEXT -o FILE --lm recurrent", True),
-    ("byline.cli.lm._load", "lm perplexity MODEL TEXT", False),
+    ("byline.attribution.TextLanguageModel.load", "lm perplexity MODEL TEXT", False),
     ("byline.experiments.runner.config.find_config", "experiment run CONFIG -o RUNS", False),
     (
         "byline.experiments.reproductions.ge_sun_2016.results.experiment_results",

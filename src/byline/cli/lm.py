@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from byline.lm.base import Sentence
 
 TokenisedText = list[list[str]]
-ARPA_SUFFIXES = (".arpa", ".arpa.gz")
 
 app = typer.Typer(
     help="Train and evaluate a single language model, without authors.",
@@ -78,6 +77,7 @@ def fit(
     settings: FitSettings,
 ) -> None:
     """Train a language model on texts."""
+    from byline.attribution import TextLanguageModel
     from byline.lm import FeedForwardLM, RecurrentLM
 
     inputs = [*texts, valid] if valid else texts
@@ -92,12 +92,12 @@ def fit(
     if isinstance(model, FeedForwardLM | RecurrentLM):
         checkpoint = checkpoint_path_for(output, inputs, resume=resume)
         sentences = _fit_network(model, encoder, documents, valid, checkpoint)
-        _save(encoder, model, output)
+        TextLanguageModel(encoder, model).save(output)
         delete_checkpoint(checkpoint)
         outcome = _outcome(model)
     else:
         sentences = _fit_ngrams(model, encoder, documents)
-        _save(encoder, model, output)
+        TextLanguageModel(encoder, model).save(output)
     n_tokens = sum(map(len, sentences))
     typer.echo(f"{output}: {n_tokens:,} tokens, vocabulary {encoder.vocabulary_.size:,}{outcome}")
 
@@ -131,6 +131,7 @@ def print_perplexity(
     how its training texts were split, so the defaults of `byline lm fit` are used. With
     --tokenised, each text is used as it is.
     """
+    from byline.attribution import TextLanguageModel
     from byline.cli.lm_output import (
         describe_differences,
         measurements_to_json,
@@ -138,22 +139,24 @@ def print_perplexity(
         score_text,
     )
 
-    encoder, language_model = _load(model, tokenised)
-    scoring = settings.scoring(language_model.scoring)
+    loaded = TextLanguageModel.load(model, tokenized=tokenised)
+    scoring = settings.scoring(loaded.model.scoring)
     rows = [
-        score_text(str(path), encoder, language_model, text, scoring, tokens=tokens)
-        for path, text in zip(texts, _read(texts, encoder, keep), strict=True)
+        score_text(str(path), loaded, text, scoring, tokens=tokens)
+        for path, text in zip(texts, _read(texts, loaded.encoder, keep), strict=True)
     ]
     total = functools.reduce(operator.add, (row.measurement for row in rows))
     if json:
         print_json(measurements_to_json(rows, total, scoring))
     else:
-        print_measurements(rows, total, describe_differences(scoring, language_model.scoring))
+        print_measurements(rows, total, describe_differences(scoring, loaded.model.scoring))
 
 
 def _check_kind(kind: LmKind, output: Path, *, valid: bool, resume: bool) -> None:
     """Reject options that are valid for models of another kind only."""
-    if kind is not LmKind.NGRAM and _is_arpa(output):
+    from byline.attribution.text_language_model import is_arpa_name
+
+    if kind is not LmKind.NGRAM and is_arpa_name(output):
         raise typer.BadParameter(
             f"-o {output}: an ARPA file can only store an n-gram model, not --lm {kind.value}"
         )
@@ -232,10 +235,6 @@ def _encode_held_out(encoder: AnyEncoder, sentences: TokenisedText, path: Path) 
     return validation
 
 
-def _is_arpa(path: Path) -> bool:
-    return path.name.lower().endswith(ARPA_SUFFIXES)
-
-
 def _read(paths: list[Path], encoder: AnyEncoder, keep: Collection[str] | None) -> list[str]:
     from byline.cli.texts import read_pretokenized, read_texts
     from byline.text import TextEncoder
@@ -247,37 +246,6 @@ def _read(paths: list[Path], encoder: AnyEncoder, keep: Collection[str] | None) 
             "--keep cannot be combined with --tokenised, which reads plain text"
         )
     return read_pretokenized(paths)
-
-
-def _save(encoder: AnyEncoder, model: LanguageModel, path: Path) -> None:
-    from byline.attribution import save_language_model
-    from byline.lm import NgramLM
-    from byline.lm.arpa_format.writing import write_arpa
-
-    if _is_arpa(path) and isinstance(model, NgramLM):
-        write_arpa(path, model, encoder.vocabulary_.tokens)
-    else:
-        save_language_model(encoder, model, path)
-
-
-def _load(path: Path, tokenised: bool) -> tuple[AnyEncoder, LanguageModel]:
-    """Read a model, and the encoder for its vocabulary."""
-    from byline.attribution import load_language_model
-    from byline.lm.arpa_format.reading import read_arpa
-    from byline.text import TextEncoder, Vocabulary
-    from byline.text.pretokenized import PretokenizedEncoder
-
-    encoder: AnyEncoder
-    model: LanguageModel
-    if _is_arpa(path):
-        words, model = read_arpa(path)
-        encoder = TextEncoder()
-        encoder.vocabulary_ = Vocabulary(words, (0,) * len(words))
-    else:
-        encoder, model = load_language_model(path)
-    if tokenised and isinstance(encoder, TextEncoder):
-        encoder = PretokenizedEncoder.with_vocabulary(encoder.vocabulary_)
-    return encoder, model
 
 
 app.command("nearest")(nearest.nearest)

@@ -5,18 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 
+from byline.attribution.text_language_model import LOG_10, ScoredToken, TextLanguageModel
 from byline.errors import UsageError
-from byline.lm import LanguageModel, Measurement, NgramLM, Scoring
+from byline.lm import Measurement, NgramLM, Scoring
 
-if TYPE_CHECKING:
-    from byline.text import TextEncoder
-    from byline.text.pretokenized import PretokenizedEncoder
-
-LOG_10 = math.log(10)
 _DESCRIPTIONS = {
     ("sentence_start", False): "first words without context",
     ("sentence_end", False): "sentence ends not scored",
@@ -29,16 +25,6 @@ _DESCRIPTIONS = {
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredToken:
-    """One token of a text; ``log10_probability`` is None if it is excluded from the sum."""
-
-    token: str
-    log10_probability: float | None
-    order: int
-    oov: bool
-
-
-@dataclass(frozen=True, slots=True)
 class ScoredText:
     """The measurement of a text, and its tokens if they were requested."""
 
@@ -48,13 +34,7 @@ class ScoredText:
 
 
 def score_text(
-    path: str,
-    encoder: TextEncoder | PretokenizedEncoder,
-    model: LanguageModel,
-    text: str,
-    scoring: Scoring,
-    *,
-    tokens: bool,
+    path: str, model: TextLanguageModel, text: str, scoring: Scoring, *, tokens: bool
 ) -> ScoredText:
     """Measure one text.
 
@@ -64,25 +44,12 @@ def score_text(
         The model was not fitted for these scoring options, or ``tokens`` are requested and the
         model has no n-gram orders.
     """
-    sentences = encoder.tokenize(text)
-    measurement = model.measure([encoder.encode(sentences)], scoring)
+    measurement = model.measure(text, scoring)
     if not tokens:
         return ScoredText(path, measurement, None)
-    if not isinstance(model, NgramLM):
-        raise UsageError(f"--tokens requires an n-gram model; this is a {model.kind} model")
-    end = ["</s>"] if scoring.sentence_end else []
-    names = [token for sentence in sentences for token in [*sentence, *end]]
-    scores = model.score_tokens(encoder.encode(sentences), scoring)
-    columns = (scores.log_probs / LOG_10, scores.in_sum, scores.orders, scores.is_oov)
-    rows = zip(names, *(column.tolist() for column in columns), strict=True)
-    return ScoredText(
-        path,
-        measurement,
-        tuple(
-            ScoredToken(name, log10 if in_sum else None, order, oov)
-            for name, log10, in_sum, order, oov in rows
-        ),
-    )
+    if not isinstance(model.model, NgramLM):
+        raise UsageError(f"--tokens requires an n-gram model; this is a {model.model.kind} model")
+    return ScoredText(path, measurement, tuple(model.full_scores(text, scoring)))
 
 
 def measurements_to_json(
@@ -98,7 +65,7 @@ def measurements_to_json(
                     "token": token.token,
                     "log10_probability": _finite(token.log10_probability),
                     "order": token.order,
-                    "oov": token.oov,
+                    "oov": token.is_oov,
                 }
                 for token in row.tokens
             ]
@@ -143,7 +110,7 @@ def _finite(number: float | None) -> float | None:
 
 def _line(token: ScoredToken) -> str:
     log10 = token.log10_probability
-    excluded = "OOV" if token.oov else "-"
+    excluded = "OOV" if token.is_oov else "-"
     return f"{token.token}\t{excluded if log10 is None else f'{log10:.6f}'}\t{token.order}"
 
 

@@ -19,7 +19,7 @@ from byline.attribution.model_files.saving import ATTRIBUTOR
 from byline.errors import UsageError
 from byline.lm import LanguageModel, MixtureLM, ModelState, NgramLM, register_language_model
 from byline.lm.base import BackgroundUse, Sentence
-from byline.lm.registry import LANGUAGE_MODELS
+from byline.lm.registry import LANGUAGE_MODEL_KINDS
 from byline.progress import Progress
 
 Known = tuple[list[str], list[str]]
@@ -31,6 +31,7 @@ class PriorLM(LanguageModel):
     kind: ClassVar[str] = "test-prior"
     background_use: BackgroundUse = "required"
     sentence_start = sentence_end = True
+    background_: LanguageModel
 
     def __init__(self, *, weight: float = 20.0) -> None:
         self.weight = weight
@@ -83,7 +84,7 @@ class PriorLM(LanguageModel):
 def _registered() -> Iterator[None]:
     register_language_model(PriorLM)
     yield
-    LANGUAGE_MODELS.pop(PriorLM.kind)
+    LANGUAGE_MODEL_KINDS.classes.pop(PriorLM.kind)
 
 
 def fit(known: Known, model: LanguageModel, n_jobs: int = 1) -> AuthorshipAttributor:

@@ -36,7 +36,7 @@ from byline.lm import (
     RecurrentTraining,
 )
 from byline.lm.ngrams.adapted import AdaptedNgramLM
-from byline.lm.registry import LANGUAGE_MODELS
+from byline.lm.registry import LANGUAGE_MODEL_KINDS
 from byline.text import TextEncoder
 from byline.text.pretokenized import PretokenizedEncoder
 
@@ -429,7 +429,7 @@ def test_any_damage_is_rejected_or_harmless(
 
 
 def test_every_language_model_has_its_kind() -> None:
-    assert {kind: model.__name__ for kind, model in LANGUAGE_MODELS.items()} == {
+    assert {kind: model.__name__ for kind, model in LANGUAGE_MODEL_KINDS.classes.items()} == {
         "ngram": "NgramLM",
         "adapted-ngram": "AdaptedNgramLM",
         "feedforward": "FeedForwardLM",

@@ -28,7 +28,7 @@ from byline.attribution.model_files.language_models import (
 )
 from byline.errors import ModelFileError
 from byline.lm import LanguageModel
-from byline.lm.registry import kind_entry
+from byline.lm.registry import LANGUAGE_MODEL_KINDS
 from byline.text import TextEncoder
 
 _DESCRIPTION = "attributor.json"
@@ -116,7 +116,8 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
 def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
     """Return everything except encoders and models as JSON values."""
     numbers = _number_encoders(attributor)
-    kind_entry(type(attributor.models_[str(attributor.classes_[0])][0]))  # before all is written
+    first = attributor.models_[str(attributor.classes_[0])][0]
+    LANGUAGE_MODEL_KINDS.entry(type(first))  # an error comes before anything is written
     return describe_attributor(attributor) | {
         "sample_size": attributor.sample_size_,
         "line_rules": asdict(attributor.line_rules_),

@@ -17,7 +17,7 @@ from byline.attribution.model_files.json_values import (
 from byline.errors import ModelFileError
 from byline.lm import LanguageModel, ModelState
 from byline.lm.networks.network_lm import NetworkLM
-from byline.lm.registry import kind_entry, language_model_class
+from byline.lm.registry import LANGUAGE_MODEL_KINDS
 from byline.text import TextEncoder
 from byline.text.pretokenized import KIND as PRETOKENIZED
 from byline.text.pretokenized import PretokenizedEncoder
@@ -43,7 +43,7 @@ def describe_language_model(model: LanguageModel) -> dict[str, Any]:
     if isinstance(model, NetworkLM):
         nested["training"] = json_params(model.training)
     params = json_params(model, leave_out=tuple(nested)) | nested
-    return kind_entry(type(model)) | {"params": params}
+    return LANGUAGE_MODEL_KINDS.entry(type(model)) | {"params": params}
 
 
 def rebuild_language_model(description: Mapping[str, Any]) -> LanguageModel:
@@ -101,7 +101,7 @@ def model_entries(
 ) -> list[ArchiveEntry]:
     """Return a model as entries, without its background if that is stored separately."""
     state = model.get_state() if background is None else model.get_state_without_background()
-    description = kind_entry(type(model)) | {"params": dict(state.params)}
+    description = LANGUAGE_MODEL_KINDS.entry(type(model)) | {"params": dict(state.params)}
     json_name, arrays_name = model_names(name)
     return [(json_name, to_json(description)), (arrays_name, write_arrays(compact(state.arrays)))]
 
@@ -135,7 +135,7 @@ def read_model(
 
 
 def _class_of(description: Mapping[str, Any]) -> type[LanguageModel]:
-    return language_model_class(take(description, "kind", str), description.get("package"))
+    return LANGUAGE_MODEL_KINDS.find(take(description, "kind", str), description.get("package"))
 
 
 def _from_state(

@@ -14,7 +14,7 @@ from byline.errors import TrainingError, UsageError
 from byline.lm.base import LanguageModel
 from byline.lm.inputs import all_of, is_within
 from byline.lm.model_state import ModelState
-from byline.lm.registry import class_of_entry, kind_entry
+from byline.lm.registry import LANGUAGE_MODEL_KINDS
 from byline.progress import Progress
 
 TOLERANCE = 1e-7  # nats per token
@@ -159,7 +159,7 @@ def join_states(
     """
     states = [_state_of(model, with_background=with_background) for model in models]
     descriptions = [
-        kind_entry(type(model)) | {"params": dict(state.params)}
+        LANGUAGE_MODEL_KINDS.entry(type(model)) | {"params": dict(state.params)}
         for model, state in zip(models, states, strict=True)
     ]
     arrays = {
@@ -195,7 +195,7 @@ def split_states(
     given = [None] * len(descriptions) if backgrounds is None else backgrounds
     return tuple(
         _rebuild(
-            class_of_entry(description),
+            LANGUAGE_MODEL_KINDS.of_entry(description),
             ModelState(description["params"], _arrays_of(index, arrays)),
             background,
         )
