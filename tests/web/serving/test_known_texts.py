@@ -231,7 +231,7 @@ def test_only_the_models_that_were_used_last_stay_in_memory(
     tmp_path: Path, language_models: Path
 ) -> None:
     files = [
-        ModelFile(name, name, shutil.copy(language_models, tmp_path / name))
+        ModelFile(name, name, Path(shutil.copy(language_models, tmp_path / name)))
         for name in map(str, range(MAX_LOADED + 1))
     ]
     models = LoadedModels(files[0], None)
