@@ -314,6 +314,7 @@ def test_options_are_passed_to_the_model(run: Run, text: Path, tmp_path: Path) -
         (["--min-count", "2"], "'2' does not have the form ORDER=COUNT"),
         (["--min-count", "0=2"], "'0=2' does not have the form ORDER=COUNT"),
         (["--min-count", "2=3", "--min-count", "3=2"], "must not decrease"),
+        (["--min-count", "2=2", "--min-count", "2=3"], "order 2 has several counts"),
         (["--smoothing", "good-turing", "--interpolate"], "good-turing"),
         (["--smoothing", "none"], "--smoothing"),
         (["--preset", "nltk"], "--preset"),

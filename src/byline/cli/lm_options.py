@@ -60,6 +60,10 @@ def _min_counts(given: list[str] | None) -> list[str] | None:
     for value in given or ():
         if not _MIN_COUNT.fullmatch(value):
             raise typer.BadParameter(f"{value!r} does not have the form ORDER=COUNT, such as 3=2")
+    orders = [value.partition("=")[0] for value in given or ()]
+    for order in orders:
+        if orders.count(order) > 1:
+            raise typer.BadParameter(f"order {order} has several counts; give one per order")
     return given
 
 
