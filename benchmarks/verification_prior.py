@@ -3,7 +3,8 @@
 Problems like those of PAN 2014 are sampled from the development side of the corpora: from one to
 five known texts, or a single long one, and half of the questioned texts by the same author. For
 each set, similarities are computed as `AuthorshipVerifier.fit` does. One logistic regression is
-fitted to all sets, each with the same weight.
+fitted to all sets, each with the same weight. The prior is the mean over several samples of the
+problems, because single samples differ.
 
     python benchmarks/verification_prior.py CORPORA src/byline/attribution/verification/prior.json
 """
@@ -14,7 +15,7 @@ import argparse
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,9 +69,11 @@ SHAPES = (
 )
 
 
-def sample_set(shape: Shape, source: Source) -> tuple[list[VerificationProblem], list[bool]]:
+def sample_set(
+    shape: Shape, source: Source, number: int
+) -> tuple[list[VerificationProblem], list[bool]]:
     """Sample the problems of a set. Known and questioned texts are never of one work."""
-    rng = np.random.default_rng(zlib.crc32(shape.source.encode()))
+    rng = np.random.default_rng(zlib.crc32(shape.source.encode()) + (number << 40))
     pool: dict[str, list[tuple[SourceText, str]]] = defaultdict(list)
     for text in source.texts:
         if text.role != "questioned":
@@ -122,18 +125,12 @@ def similarities(
         yield each.features, each.same
 
 
-def main() -> None:
-    """Fit the prior, write it and print it."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("corpora", type=Path, help="folder of the corpora")
-    parser.add_argument("output", type=Path, help="prior.json")
-    options = parser.parse_args()
-    corpora = sorted({shape.source.partition("/")[0] for shape in SHAPES})
-    sources = {each.name: each for each in read_sources(options.corpora, "development", corpora)}
+def fit_sample(sources: Mapping[str, Source], number: int) -> tuple[Floats, int]:
+    """Fit the weights and the intercept to one sample, and count its problems."""
     found = []
     for shape in SHAPES:
         source = sources[shape.source]
-        parts = list(similarities(*sample_set(shape, source), source.language))
+        parts = list(similarities(*sample_set(shape, source, number), source.language))
         found += parts
         print(shape.source, *(len(same) for _, same in parts), flush=True)
     features = np.concatenate([part for part, _ in found])
@@ -141,11 +138,26 @@ def main() -> None:
     counts = np.concatenate([100 / len(each) * balanced_counts(each) for _, each in found])
     n_features = features.shape[1]
     flat = CalibrationPrior(np.zeros(n_features + 1), np.array([*[FLAT[0]] * n_features, FLAT[1]]))
-    means = np.round(flat.fit(features, same, counts), 3)
+    means = flat.fit(features, same, counts)
+    print(np.round(means, 3), flush=True)
+    return means, len(same)
+
+
+def main() -> None:
+    """Fit the prior, write it and print it."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("corpora", type=Path, help="folder of the corpora")
+    parser.add_argument("output", type=Path, help="prior.json")
+    parser.add_argument("--samples", type=int, default=5, help="number of samples of the problems")
+    options = parser.parse_args()
+    corpora = sorted({shape.source.partition("/")[0] for shape in SHAPES})
+    sources = {each.name: each for each in read_sources(options.corpora, "development", corpora)}
+    fits = [fit_sample(sources, number) for number in range(options.samples)]
+    means = np.round(np.stack([weights for weights, _ in fits]).mean(axis=0), 3)
     table = {
         "means": means.tolist(),
-        "precisions": [*[PRECISIONS[0]] * n_features, PRECISIONS[1]],
-        "n_problems": len(same),
+        "precisions": [*[PRECISIONS[0]] * (len(means) - 1), PRECISIONS[1]],
+        "n_problems": sum(n for _, n in fits),
     }
     options.output.write_text(json.dumps(table, indent=1) + "\n", encoding="utf-8")
     print(means)

@@ -11,10 +11,11 @@ from byline.attribution.verification.similarity import N_BANDS
 from byline.attribution.verification.verifier import DEFAULT_BLOCKS
 
 
-def test_the_most_probable_weights_are_found() -> None:
+@pytest.mark.parametrize("direction", [1, -1])
+def test_the_most_probable_weights_that_are_not_negative_are_found(direction: int) -> None:
     rng = np.random.default_rng(0)
     features, same = rng.normal(size=(30, 2)), np.arange(30) % 3 == 0
-    features[same] += 1
+    features[same] += [1, 2 * direction]
     counts = rng.uniform(0.2, 2, 30)
     prior = CalibrationPrior(np.array([0.5, 0.2, -0.3]), np.array([10.0, 10.0, 3.0]))
 
@@ -24,8 +25,11 @@ def test_the_most_probable_weights_are_found() -> None:
         penalty = prior.precisions @ (found - prior.means) ** 2 / 2
         return float(counts @ np.logaddexp(0, -signs * log_odds) + penalty)
 
-    expected = minimize(loss, prior.means, tol=1e-10).x
-    assert prior.fit(features, same, counts) == pytest.approx(expected, abs=1e-4)
+    bounds = [(0, None), (0, None), (None, None)]
+    expected = minimize(loss, prior.means, bounds=bounds, tol=1e-12).x
+    found = prior.fit(features, same, counts)
+    assert found == pytest.approx(expected, abs=1e-4)
+    assert (found[1] > 0) == (direction > 0)
 
 
 def test_few_problems_hardly_change_a_strong_prior() -> None:

@@ -8,7 +8,6 @@ from typing import Self
 
 import numpy as np
 from scipy.special import expit
-from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 
 from byline.array_types import Booleans, Floats, Integers
@@ -67,6 +66,11 @@ def _with_more(
     )
 
 
+def _weak_prior(n_features: int) -> CalibrationPrior:
+    """Return a prior for standardised features that nothing is known about."""
+    return CalibrationPrior(np.zeros(n_features + 1), np.array([*[1.0] * n_features, 0.0]))
+
+
 def balanced_counts(same: Booleans) -> Floats:
     """Return weights with which both kinds have the same total, (n_problems,)."""
     n_same = int(np.count_nonzero(same))
@@ -80,7 +84,8 @@ class VerificationCalibrator:
     """Converts similarities to log-likelihood ratios, with bounds and a margin of indecision.
 
     The log-likelihood ratios come from a logistic regression in which problems with the same author
-    and problems with different authors have the same total weight.
+    and problems with different authors have the same total weight. No feature has a negative
+    weight.
 
     Attributes
     ----------
@@ -134,9 +139,9 @@ class VerificationCalibrator:
         means, deviations = features.mean(axis=0), features.std(axis=0)
         deviations[deviations == 0] = 1.0
         if prior is None:
-            line = LogisticRegression(class_weight="balanced")
-            line.fit((features - means) / deviations, same)
-            weights, intercept = line.coef_[0], float(line.intercept_[0])
+            standard = (features - means) / deviations
+            *found, constant = _weak_prior(len(means)).fit(standard, same, balanced_counts(same))
+            weights, intercept = np.array(found), float(constant)
         else:
             *found, constant = prior.fit(*_with_more(features, same, more))
             weights = np.array(found) * deviations
@@ -253,6 +258,11 @@ class HeldOutAnswers:
     log_lrs: Floats
     answers: Floats
     prior: CalibrationPrior | None = None
+
+    @property
+    def n_authors(self) -> int:
+        """Number of authors of all texts."""
+        return 1 + int(max(self.known_authors.max(), self.questioned_authors.max()))
 
     def performance(self) -> VerificationPerformance:
         """Summarise the answers."""

@@ -50,8 +50,7 @@ class SimilarityEvidence:
     same, different : float
         The mean similarity in calibration problems of either kind.
     weight : float
-        The contribution in nats of a similarity of 1. A negative weight corrects for what the other
-        similarities overstate.
+        The contribution in nats of a similarity of 1; not negative.
     log_lr : float
         The contribution in nats, compared with that of the mean similarity in all problems.
 

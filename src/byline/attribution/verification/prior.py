@@ -3,6 +3,8 @@
 Some dozens of problems cannot show the weights of ten similarities reliably. The weights in
 ``prior.json`` were fitted to problems from corpora of known authorship. The regression of a
 verifier is drawn towards them: its few problems adjust them, as far as they differ.
+
+No weight is negative: a higher similarity is never evidence for another author.
 """
 
 from __future__ import annotations
@@ -23,6 +25,8 @@ _TOLERANCE = 1e-10
 @dataclass(frozen=True, slots=True, eq=False)
 class CalibrationPrior:
     """A normal distribution of the weights and the intercept of a logistic regression.
+
+    It is restricted to weights that are not negative.
 
     Attributes
     ----------
@@ -46,6 +50,11 @@ class CalibrationPrior:
         counts : (n_problems,) float64
             How many problems each counts as.
 
+        References
+        ----------
+        Bertsekas (1982), Projected Newton methods for optimization problems with simple
+        constraints.
+
         Examples
         --------
         >>> prior = CalibrationPrior(np.array([1.0, 0.0]), np.array([10.0, 3.0]))
@@ -57,16 +66,24 @@ class CalibrationPrior:
         """
         inputs = np.column_stack([features, np.ones(same.size)])
         signed = np.where(same, 1.0, -1.0)[:, np.newaxis] * inputs
-        found, loss = self.means, self._loss(self.means, signed, counts)
-        for _ in range(_N_STEPS):  # Newton's method; the loss is convex
+        least = np.array([*[0.0] * features.shape[1], -np.inf])
+        found: Floats = np.maximum(self.means, least)
+        loss = self._loss(found, signed, counts)
+        for _ in range(_N_STEPS):  # the loss is convex
             wrong = np.exp(-np.logaddexp(0, signed @ found))
             gradient = self.precisions * (found - self.means) - signed.T @ (counts * wrong)
             curvature = (signed.T * (counts * wrong * (1 - wrong))) @ signed
-            step = np.linalg.solve(curvature + np.diag(self.precisions), gradient)
-            while (new := self._loss(found - step, signed, counts)) > loss + _TOLERANCE:
+            curvature += np.diag(self.precisions)
+            free = (found > least) | (gradient < 0)  # the other weights remain 0
+            step = np.zeros_like(found)
+            step[free] = np.linalg.solve(curvature[np.ix_(free, free)], gradient[free])
+            new = np.maximum(found - step, least)
+            while (new_loss := self._loss(new, signed, counts)) > loss + _TOLERANCE:
                 step = step / 2
-            found, loss = found - step, new
-            if np.abs(step).max() < _TOLERANCE:
+                new = np.maximum(found - step, least)
+            change = np.abs(new - found).max()
+            found, loss = new, new_loss
+            if change < _TOLERANCE:
                 break
         return found
 
