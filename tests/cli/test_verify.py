@@ -72,6 +72,8 @@ def test_the_same_seed_gives_the_same_answer(
         "Did ada write the text? It is compared with 4 known texts by ada and 12 reference" in words
     )
     assert "yes, written by ada (probability" in words
+    assert "95 % interval of the log10 likelihood ratio: +" in words
+    assert "(40 samples of 4 authors; with so few, it is usually too narrow)." in words
     assert "Calibrated on" in words and "AUC" in words
 
 
@@ -117,7 +119,7 @@ def test_main_knows_the_command() -> None:
 def few_resamples() -> Iterator[None]:
     """Fit 40 calibrations instead of 1,000 to estimate an interval."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("byline.report.verification_case.N_RESAMPLES", 40)
+        patch.setattr("byline.attribution.verification.author_verification.N_RESAMPLES", 40)
         yield
 
 
@@ -245,11 +247,33 @@ def test_an_invalid_report_or_case_is_rejected_first(
     assert "would be replaced" in ended.err
 
 
-def test_several_authors_are_verified_jointly(
+def test_an_author_who_is_named_twice_is_rejected(
     run: Run, corpus: Path, questioned: list[Path]
 ) -> None:
-    authors = ("--author", "ada", "--author", "cleo", "--author", "ada")
-    summary = json.loads(run("verify", corpus, *questioned, *authors, "--json").out)
+    for more in ((), ("--author", "ben")):
+        ended = run("verify", corpus, questioned[0], *("--author", "ada") * 2, *more)
+        assert ended.code == 2
+        assert "--author names 'ada' more than once; name each author once" in ended.err
+
+
+@pytest.fixture(scope="module")
+def joint(
+    corpus: Path, questioned: list[Path], tmp_path_factory: pytest.TempPathFactory
+) -> tuple[dict[str, Any], str]:
+    """The JSON document and the page of a report about two authors and all three texts."""
+    folder = tmp_path_factory.mktemp("joint")
+    page, out = folder / "report.html", folder / "out.json"
+    args = ["verify", str(corpus), *map(str, questioned), "--author", "cleo", "--author", "ada"]
+    with pytest.raises(SystemExit) as ended, out.open("w") as stream, redirect_stdout(stream):
+        main([*args, "--json", "--report", str(page)])
+    assert ended.value.code in (0, None)
+    return json.loads(out.read_text()), page.read_text(encoding="utf-8")
+
+
+def test_several_authors_are_verified_jointly(
+    run: Run, corpus: Path, questioned: list[Path], joint: tuple[dict[str, Any], str]
+) -> None:
+    summary, _ = joint
     assert summary["kind"] == "joint verification"
     assert summary["authors"] == ["ada", "cleo"]
     assert summary["prior"] == pytest.approx(dict.fromkeys(("ada", "cleo", "somebody else"), 1 / 3))
@@ -263,17 +287,60 @@ def test_several_authors_are_verified_jointly(
         ratios = [10 ** entry["separate"][name]["log10_lr"] for name in ("ada", "cleo")]
         expected = [ratio / (sum(ratios) + 1) for ratio in (*ratios, 1)]
         assert list(entry["probabilities"].values()) == pytest.approx(expected)
-    words = " ".join(run("verify", corpus, *questioned, *authors).out.split())
+    authors = ("--author", "cleo", "--author", "ada")
+    words = " ".join(run("verify", corpus, questioned[0], *authors).out.split())
     assert "Who wrote the text: ada, cleo or somebody else?" in words
+    assert "95 % interval" in words
     assert "the 2 authors and somebody else are equally likely beforehand" in words
 
 
-def test_a_report_is_about_one_author(
-    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+def test_a_joint_report_compares_all_propositions(joint: tuple[dict[str, Any], str]) -> None:
+    summary, page = joint
+    assert summary["labels_of"] == {"ada": "H1", "cleo": "H2", "somebody else": "H0"}
+    assert all(stated in page for stated in summary["propositions"].values())
+    own, other, short = summary["questioned"]
+    for entry in (own, other):
+        pairs = [(each["first"], each["second"]) for each in entry["comparisons"]]
+        assert pairs == [("ada", "somebody else"), ("cleo", "somebody else"), ("ada", "cleo")]
+        first, second, both = entry["comparisons"]
+        assert both["log10_lr"] == pytest.approx(first["log10_lr"] - second["log10_lr"])
+        for each in entry["comparisons"]:
+            assert each["interval"]["low"] <= each["log10_lr"] <= each["interval"]["high"]
+        in_scale = [len(step["comparisons"]) for step in entry["verbal_scale"]]
+        assert sum(in_scale) == 3
+        assert all(sentence in page for sentence in entry["findings"])
+    assert own["favoured"] == ["H1"] and other["favoured"] == ["H0"]
+    assert own["comparisons"][0]["support"].endswith("for H1")
+    assert short["findings"] == short["comparisons"] == short["posterior"] == []
+    assert "No likelihood ratio is stated." in page
+
+
+def test_a_joint_report_states_probabilities_for_several_prior_odds(
+    joint: tuple[dict[str, Any], str],
 ) -> None:
-    ended = run(
-        *("verify", corpus, questioned[0], "--author", "ada", "--author", "ben"),
-        *("--report", tmp_path / "report.html"),
-    )
-    assert ended.code == 2
-    assert "--report and --case are about one author, and --author names 2" in ended.err
+    own = joint[0]["questioned"][0]
+    equal, doubtful, closed = own["posterior"]
+    assert equal["posterior"] == pytest.approx(own["probabilities"])
+    assert doubtful["prior"] == {"ada": 0.25, "cleo": 0.25, "somebody else": 0.5}
+    assert doubtful["posterior"]["somebody else"] > equal["posterior"]["somebody else"]
+    assert closed["posterior"]["somebody else"] == 0
+
+
+def test_a_joint_report_has_the_evidence_and_the_cases_of_each_author(
+    joint: tuple[dict[str, Any], str],
+) -> None:
+    summary, page = joint
+    for entry in summary["questioned"][:2]:
+        for author, own in entry["separate"].items():
+            evidence, ratio = own["evidence"], own["log10_lr"]
+            low, high = own["simulated"]["bounds"]
+            assert ratio == pytest.approx(min(max(evidence["log10_lr"], low), high))
+            assert evidence["words"]["first"] == author
+            assert own["without_known_texts"]["n"] == 4
+    for label, author in (("H1", "ada"), ("H2", "cleo")):
+        assert f"{label}: <bdi>{author}</bdi>" in page
+        assert f'id="text-1-{label}-evidence"' in page and f"{label} is true" in page
+    roles = [each["role"] for each in summary["material"]]
+    assert [roles.count(role) for role in dict.fromkeys(roles)] == [3, 8, 8]
+    assert all(each["sha256"] in page for each in summary["material"])
+    assert "<script" not in page and "http" not in page

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -87,6 +88,10 @@ def verify_texts(
         joint_verification_summary,
         print_joint_verification,
     )
+    from byline.report.joint_verification_case import (
+        joint_verification_case_html,
+        joint_verification_case_summary,
+    )
     from byline.report.verification import print_verification, verification_summary
     from byline.report.verification_case import (
         VerificationOrigin,
@@ -94,7 +99,7 @@ def verify_texts(
         verification_case_summary,
     )
 
-    _check_one_author(authors, report, case)
+    _check_authors(authors)
     for place in (known, reference):
         check_report(report, place, case, *texts)
     details = read_details(case, is_shown=json or report is not None)
@@ -110,7 +115,7 @@ def verify_texts(
             reference, reading.of_other(reference), options, min_authors=1, unit="char"
         )
     )
-    own = {author: _by(corpus, author) for author in sorted(set(authors))}
+    own = {author: _by(corpus, author) for author in sorted(authors)}
     population = _not_by(others, list(own), warn=reference is not None)
     questioned = read_questioned_texts(texts, options, speaker)
     own_caveats = [
@@ -130,6 +135,18 @@ def verify_texts(
         else:
             [known_by] = own.values()
             found = verify_author(known_by, population, *asked, **settings)
+    origin = VerificationOrigin(
+        command=command_line(context),
+        seed=seed,
+        material=(
+            *_questioned_material(texts, [each.text for each in questioned]),
+            *material("known text", known, list(chain.from_iterable(own.values()))),
+            *material("reference text", reference or known, population),
+        )
+        if json or report is not None
+        else (),
+        details=details,
+    )
     if len(own) > 1:
         separate = [each.separate for each in joint]
         summary = joint_verification_summary(
@@ -139,6 +156,10 @@ def verify_texts(
             normalization=normalize,
             caveats=list(map(_caveats, separate, own_caveats)),
         )
+        if json or report is not None:
+            summary = joint_verification_case_summary(summary, joint, origin)
+        if report is not None:
+            write_text(report, joint_verification_case_html(summary))
         if json:
             print_json(summary)
         else:
@@ -147,16 +168,6 @@ def verify_texts(
     caveats = [_caveats([answer], more) for answer, more in zip(found, own_caveats, strict=True)]
     summary = verification_summary(found, others.name, normalization=normalize, caveats=caveats)
     if json or report is not None:
-        origin = VerificationOrigin(
-            command=command_line(context),
-            seed=seed,
-            material=(
-                *_questioned_material(texts, [each.text for each in questioned]),
-                *material("known text", known, known_by),
-                *material("reference text", reference or known, population),
-            ),
-            details=details,
-        )
         summary = verification_case_summary(summary, found, origin)
     if report is not None:
         write_text(report, verification_case_html(summary))
@@ -175,21 +186,19 @@ def _questioned_material(paths: Sequence[Path], texts: Sequence[str]) -> Iterato
         yield from material("questioned text", Path(), [Document("", text, name)], named=False)
 
 
-def _check_one_author(authors: Sequence[str], report: Path | None, case: Path | None) -> None:
-    """Check that a report is about one author.
+def _check_authors(authors: Sequence[str]) -> None:
+    """Check that each author in question is named once.
 
     Raises
     ------
     UsageError
-        There are several.
+        An author is named twice.
     """
     from byline.errors import UsageError
 
-    if len(set(authors)) > 1 and (report or case):
-        raise UsageError(
-            "--report and --case are about one author, and --author names "
-            f"{len(set(authors))}; write one report per author"
-        )
+    for author in authors:
+        if authors.count(author) > 1:
+            raise UsageError(f"--author names {author!r} more than once; name each author once")
 
 
 def _caveats(answers: Sequence[AuthorVerification], more: Sequence[Caveat]) -> list[Caveat]:

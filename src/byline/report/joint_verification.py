@@ -10,7 +10,15 @@ from rich.console import Console
 
 from byline.attribution.caveats import Caveat
 from byline.attribution.verification import SOMEBODY_ELSE, JointVerification
-from byline.formatting import bounded_percent, isolated, isolated_path, join_names, quantity, signed
+from byline.formatting import (
+    bounded_percent,
+    isolated,
+    isolated_path,
+    join_names,
+    number,
+    quantity,
+    signed,
+)
 from byline.report.terminal import plain
 from byline.report.verification import calibration_basis, verification_summary
 
@@ -46,7 +54,8 @@ def joint_verification_summary(
         JSON values: "schema", "kind", "authors", "prior" (the probability of each hypothesis
         beforehand), "n_known" by author, "normalization"; "reference": "name", "n_authors" and
         "n_texts"; "questioned": the attributes of `JointVerification`, with "separate" as in
-        `verification_summary` by author, and "caveats".
+        `verification_summary` by author, "comparisons" (the attributes of each `AuthorComparison`)
+        and "caveats".
     """
     authors = [each.author for each in found[0].separate]
     separate = [
@@ -77,6 +86,7 @@ def joint_verification_summary(
                     author: of_author["questioned"][place]
                     for author, of_author in zip(authors, separate, strict=True)
                 },
+                "comparisons": [asdict(comparison) for comparison in each.comparisons()],
                 "caveats": [asdict(caveat) for caveat in of_text],
             }
             for place, (each, of_text) in enumerate(entries)
@@ -116,7 +126,8 @@ def print_joint_verification(console: Console, summary: Summary) -> None:
     console.print(
         f"The probabilities assume that the {len(authors)} authors and {SOMEBODY_ELSE} are equally "
         "likely beforehand. A likelihood ratio compares an author with other authors, and does not "
-        "depend on this assumption. The probabilities hold for authors and texts like those used "
+        "depend on this assumption. An interval shows how far it depends on the authors of the "
+        "calibration. The probabilities hold for authors and texts like those used "
         "for calibration: for another genre, period or language, they may be wrong."
     )
 
@@ -126,7 +137,7 @@ def _lines(entry: Summary) -> list[str]:
         return [f"cannot tell: {entry['declined']}"]
     ratios = [
         f"{isolated(author)}: {bounded_percent(entry['probabilities'][author])} (log10 likelihood "
-        f"ratio {signed(own['log10_lr'])}: {own['verbal']})"
+        f"ratio {signed(own['log10_lr'])}, {_interval(own['interval'])}: {own['verbal']})"
         for author, own in entry["separate"].items()
     ]
     return [
@@ -139,3 +150,8 @@ def _lines(entry: Summary) -> list[str]:
         ),
         *(f"Caveat: {caveat['sentence']}" for caveat in entry["caveats"]),
     ]
+
+
+def _interval(interval: Summary) -> str:
+    level = number(100 * interval["level"], 0)
+    return f"{level} % interval {signed(interval['low'])} to {signed(interval['high'])}"

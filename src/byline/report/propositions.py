@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from byline.attribution.calibration import verbal_scale, verbal_scale_steps
@@ -10,6 +10,9 @@ from byline.formatting import bounded_percent, isolated, number, times_as_much
 from byline.report.case_sentences import MIN_LOG10_LR
 
 Summary = dict[str, Any]
+
+#: The label of the proposition that none of several authors wrote a text.
+NOBODY = "H0"
 
 # ENFSI (2015), table of verbal equivalents: how probable the findings are, step by step.
 _WORDINGS = (
@@ -71,8 +74,35 @@ def attribution_propositions(entry: Mapping[str, Any]) -> dict[str, str] | None:
     return {"H1": f"{first} wrote the questioned text.", "H2": f"{who} wrote the questioned text."}
 
 
-def support(log10_lr: float) -> str:
-    """Return the verbal equivalent of a likelihood ratio of H1 against H2.
+def joint_propositions(authors: Sequence[str], population: str) -> dict[str, str]:
+    """State the propositions of a verification of several authors, by label.
+
+    Parameters
+    ----------
+    authors : sequence of str
+        The authors in question, in the order of their labels.
+    population : str
+        The name of the reference population.
+
+    Examples
+    --------
+    >>> stated = joint_propositions(["Ada", "Ben"], "letters")
+    >>> list(stated), stated["H2"]
+    (['H1', 'H2', 'H0'], 'Ben wrote the questioned text.')
+    """
+    stated = {
+        f"H{number}": f"{isolated(author)} wrote the questioned text."
+        for number, author in enumerate(authors, 1)
+    }
+    return stated | {
+        NOBODY: "None of them, but another author, who belongs to the same population as the "
+        f"authors of the reference texts (corpus {isolated(population)}), wrote the questioned "
+        "text."
+    }
+
+
+def support(log10_lr: float, first: str = "H1", second: str = "H2") -> str:
+    """Return the verbal equivalent of a likelihood ratio of two propositions.
 
     Examples
     --------
@@ -81,10 +111,10 @@ def support(log10_lr: float) -> str:
     """
     if abs(log10_lr) < MIN_LOG10_LR:
         return "no support for either proposition"
-    return f"{verbal_scale(abs(log10_lr))} for {'H1' if log10_lr > 0 else 'H2'}"
+    return f"{verbal_scale(abs(log10_lr))} for {first if log10_lr > 0 else second}"
 
 
-def findings_sentence(log10_lr: float) -> str:
+def findings_sentence(log10_lr: float, first: str = "H1", second: str = "H2") -> str:
     """State how many times as probable the findings are under one proposition as under the other.
 
     Examples
@@ -93,8 +123,11 @@ def findings_sentence(log10_lr: float) -> str:
     'The findings are about 18 times as probable if H1 is true as if H2 is true.'
     """
     if abs(log10_lr) < MIN_LOG10_LR:
-        return "The findings are about equally probable if H1 is true and if H2 is true."
-    first, second = ("H1", "H2") if log10_lr > 0 else ("H2", "H1")
+        return (
+            f"The findings are about equally probable if {first} is true and if {second} is true."
+        )
+    if log10_lr < 0:
+        first, second = second, first
     return (
         f"The findings are about {times_as_much(abs(log10_lr))} as probable if {first} is true as "
         f"if {second} is true."

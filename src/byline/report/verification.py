@@ -24,6 +24,7 @@ from byline.report.case_sentences import MIN_LOG10_LR
 from byline.report.terminal import plain
 
 SCHEMA = 2
+ENOUGH_AUTHORS = 10  # an interval over fewer authors is usually too narrow
 
 Summary = dict[str, Any]
 
@@ -50,9 +51,9 @@ def verification_summary(
     -------
     dict
         JSON values: "schema", "kind", "author", "n_known", "normalization"; "reference": "name",
-        "n_authors" and "n_texts"; "questioned": the attributes of `Verification`, "verbal" (the
-        verbal equivalent of the likelihood ratio) and "calibrated_on" (see
-        `VerificationPerformance`).
+        "n_authors" and "n_texts"; "questioned": the attributes of `Verification`, "interval" (see
+        `LikelihoodRatioInterval`; None if declined), "verbal" (the verbal equivalent of the
+        likelihood ratio) and "calibrated_on" (see `VerificationPerformance`).
     """
     first = found[0]
     return {
@@ -69,6 +70,7 @@ def verification_summary(
         "questioned": [
             {
                 **asdict(each.verification),
+                "interval": None if each.interval is None else asdict(each.interval),
                 "verbal": None
                 if each.verification.log10_lr is None
                 else verbal_scale(each.verification.log10_lr),
@@ -105,6 +107,8 @@ def print_verification(console: Console, summary: Summary) -> None:
         console.print()
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
         console.print(plain(f"  {_answer(author, entry)}"))
+        if entry["interval"] is not None:
+            console.print(plain(f"  {interval_basis(entry['interval'])}"))
         console.print(plain(f"  {calibration_basis(entry['calibrated_on'])}"))
         for caveat in entry["caveats"]:
             console.print(plain(f"  Caveat: {caveat['sentence']}"))
@@ -129,6 +133,30 @@ def _answer(author: str, entry: Summary) -> str:
     return (
         f"{answer} (probability {bounded_percent(entry['probability'])}, log10 likelihood ratio "
         f"{signed(ratio)}: {entry['verbal']}{more_probable})"
+    )
+
+
+def interval_basis(interval: Summary) -> str:
+    """Return a sentence on the interval of a likelihood ratio.
+
+    Parameters
+    ----------
+    interval : dict
+        The attributes of `LikelihoodRatioInterval`.
+
+    Examples
+    --------
+    >>> print(interval_basis({"low": -0.5, "high": 0.1, "level": 0.95, "n_resamples": 1000,
+    ...                       "n_authors": 12}))
+    95 % interval of the log10 likelihood ratio: -0.50 to +0.10 (1,000 samples of 12 authors).
+    """
+    are_enough = interval["n_authors"] >= ENOUGH_AUTHORS
+    warning = "" if are_enough else "; with so few, it is usually too narrow"
+    return (
+        f"{number(100 * interval['level'], 0)} % interval of the log10 likelihood ratio: "
+        f"{signed(interval['low'])} to {signed(interval['high'])} "
+        f"({number(interval['n_resamples'], 0)} samples of {interval['n_authors']} "
+        f"authors{warning})."
     )
 
 

@@ -28,12 +28,7 @@ from byline.attribution.verification.evidence import (
     explain_verification,
     word_encoder,
 )
-from byline.attribution.verification.uncertainty import (
-    N_RESAMPLES,
-    LikelihoodRatioInterval,
-    leave_one_out_log10_lrs,
-    likelihood_ratio_intervals,
-)
+from byline.attribution.verification.uncertainty import leave_one_out_log10_lrs
 from byline.errors import UsageError
 from byline.report.case_details import LABELS, CaseDetails
 from byline.report.case_sentences import MIN_LOG10_LR
@@ -52,7 +47,6 @@ from byline.report.summary import Summary, json_values, versions
 from byline.typography.scripts import count_words
 
 _LN10 = float(np.log(10))
-_SIDES = (("targets", "H1 is true"), ("nontargets", "H2 is true"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +128,28 @@ def verification_case_summary(
     dict
         JSON values: the keys of ``summary``; "case": see `CaseDetails`; "propositions": "H1" and
         "H2"; "material": the attributes of each `MaterialText`; "done": "command", "seed" and
-        "versions". Each entry of "questioned" also has "n_words"; "interval" (see
-        `LikelihoodRatioInterval`), "support" and "sentences", all three None if the answer was
-        declined; "without_known_texts": the number "n" of known texts that were left out in turn,
-        and the "low"est and "high"est log10 likelihood ratio (None with one known text);
-        "verbal_scale" (see `verbal_scale_table`); "simulated" (see `simulated_problems`);
-        "evidence" (see `verification_evidence`; None if declined).
+        "versions". Each entry of "questioned" also has what `describe_verification` returns, and
+        "support", "sentences" (both None if the answer was declined) and "verbal_scale" (see
+        `verbal_scale_table`).
     """
-    intervals = _intervals(found, origin.seed)
-    questioned = [
-        entry | _described(answer, interval)
-        for entry, answer, interval in zip(summary["questioned"], found, intervals, strict=True)
-    ]
-    added = {
-        "case": origin.details.to_dict(),
+    added: Summary = {
         "propositions": verification_propositions(summary["author"], summary["reference"]["name"]),
-        "questioned": questioned,
+        "questioned": [
+            entry | describe_verification(answer) | _stated(entry)
+            for entry, answer in zip(summary["questioned"], found, strict=True)
+        ],
+    }
+    added |= describe_origin(origin)
+    return summary | {key: json_values(value) for key, value in added.items()}
+
+
+def describe_origin(origin: VerificationOrigin) -> Summary:
+    """Return "case", "material" and "done" of `verification_case_summary`."""
+    return {
+        "case": origin.details.to_dict(),
         "material": [asdict(each) for each in origin.material],
         "done": {"command": origin.command, "seed": origin.seed, "versions": versions()},
     }
-    return summary | {key: json_values(value) for key, value in added.items()}
 
 
 def verification_case_html(summary: Summary) -> str:
@@ -164,7 +160,7 @@ def verification_case_html(summary: Summary) -> str:
     summary : dict
         As `verification_case_summary` returns it.
     """
-    charts = list(map(_charts, summary["questioned"]))
+    charts = [verification_charts(entry, "H1", "H2") for entry in summary["questioned"]]
     return render("verification.html.j2", summary | {"labels": LABELS, "charts": charts})
 
 
@@ -229,55 +225,64 @@ def verification_evidence(evidence: VerificationEvidence, language: str) -> Summ
     }
 
 
-def _described(answer: AuthorVerification, interval: LikelihoodRatioInterval | None) -> Summary:
+def describe_verification(answer: AuthorVerification) -> Summary:
+    """Summarise what the answer about one author is based on.
+
+    Parameters
+    ----------
+    answer : AuthorVerification
+        An answer, with its verifier.
+
+    Returns
+    -------
+    dict
+        "n_words"; "without_known_texts": the number "n" of known texts that were left out in turn,
+        and the "low"est and "high"est log10 likelihood ratio (None with one known text);
+        "simulated" (see `simulated_problems`); "evidence" (see `verification_evidence`). The second
+        and the last are None if the answer was declined.
+    """
     verifier, problem = _basis(answer)
-    ratio = answer.verification.log10_lr
-    described: Summary = {
+    is_given = answer.verification.log10_lr is not None
+    evidence = explain_verification(verifier, problem, answer.author) if is_given else None
+    return {
         "n_words": count_words(problem.questioned),
-        "interval": None,
-        "without_known_texts": None,
-        "support": None,
-        "sentences": None,
-        "verbal_scale": verbal_scale_table(ratio, None if interval is None else asdict(interval)),
+        "without_known_texts": _without_known_texts(answer) if is_given else None,
         "simulated": simulated_problems(answer),
-        "evidence": None,
-    }
-    if ratio is None or interval is None:
-        return described
-    evidence = explain_verification(verifier, problem, answer.author)
-    return described | {
-        "interval": asdict(interval),
-        "without_known_texts": _without_known_texts(answer),
-        "support": support(ratio),
-        "sentences": {
-            "findings": findings_sentence(ratio),
-            "interval": interval_sentence(asdict(interval)),
-            "probability": probability_sentence(ratio),
-        },
-        "evidence": verification_evidence(evidence, verifier.language),
+        "evidence": evidence and verification_evidence(evidence, verifier.language),
     }
 
 
-def _intervals(
-    found: Sequence[AuthorVerification], seed: int
-) -> list[LikelihoodRatioInterval | None]:
-    """Estimate the interval of each answer that was given; a verifier's answers share resamples."""
-    intervals: list[LikelihoodRatioInterval | None] = [None] * len(found)
-    of_verifier: dict[int, list[int]] = {}
-    for place, answer in enumerate(found):
-        if answer.verification.log10_lr is not None:
-            of_verifier.setdefault(id(answer.verifier), []).append(place)
-    for places in of_verifier.values():
-        bases = [_basis(found[place]) for place in places]
-        verifier = bases[0][0]
-        features = verifier.features([problem for _, problem in bases])
-        own = likelihood_ratio_intervals(
-            verifier.held_out_, features, n_resamples=N_RESAMPLES, random_state=seed
-        )
-        for place, interval in zip(places, own, strict=True):
-            is_limited = _is_limited(found[place])
-            intervals[place] = interval.limited(MAX_LOG10_LR) if is_limited else interval
-    return intervals
+def verification_charts(entry: Mapping[str, Any], first: str, second: str) -> Summary:
+    """Return the Tippett plot and the reliability of the simulated cases of an entry.
+
+    Parameters
+    ----------
+    entry : mapping
+        See `verification_case_summary`.
+    first, second : str
+        The labels of the proposition that the author wrote the text, and of the other one.
+    """
+    simulated = entry["simulated"]
+    bins = {"calibration problems": simulated["reliability"]}
+    sides = (("targets", f"{first} is true"), ("nontargets", f"{second} is true"))
+    return {
+        "reliability": reliability_chart(bins, f"share in which {first} is true"),
+        "tippett": tippett_chart(simulated["tippett"], sides, entry["log10_lr"]),
+    }
+
+
+def _stated(entry: Summary) -> Summary:
+    ratio, interval = entry["log10_lr"], entry["interval"]
+    stated = ratio is not None and {
+        "findings": findings_sentence(ratio),
+        "interval": interval_sentence(interval),
+        "probability": probability_sentence(ratio),
+    }
+    return {
+        "support": None if ratio is None else support(ratio),
+        "sentences": stated or None,
+        "verbal_scale": verbal_scale_table(ratio, interval),
+    }
 
 
 def _without_known_texts(answer: AuthorVerification) -> Summary | None:
@@ -285,18 +290,13 @@ def _without_known_texts(answer: AuthorVerification) -> Summary | None:
     log10_lrs = leave_one_out_log10_lrs(*_basis(answer))
     if not log10_lrs.size:
         return None
-    if _is_limited(answer):
+    if answer.is_limited:
         log10_lrs = np.clip(log10_lrs, -MAX_LOG10_LR, MAX_LOG10_LR)
     return {
         "n": log10_lrs.size,
         "low": float(log10_lrs.min()),
         "high": float(log10_lrs.max()),
     }
-
-
-def _is_limited(answer: AuthorVerification) -> bool:
-    """Return whether the ratio is limited because the texts are of different editions."""
-    return bool(answer.differences or answer.deviations)
 
 
 def _basis(answer: AuthorVerification) -> tuple[AuthorshipVerifier, VerificationProblem]:
@@ -329,13 +329,4 @@ def _alike(held_out: HeldOutAnswers, log10_lr: float | None) -> Summary | None:
     return {
         "n_same": int(np.count_nonzero(alike & held_out.same)),
         "n_different": int(np.count_nonzero(alike & ~held_out.same)),
-    }
-
-
-def _charts(entry: Mapping[str, Any]) -> Summary:
-    simulated = entry["simulated"]
-    bins = {"calibration problems": simulated["reliability"]}
-    return {
-        "reliability": reliability_chart(bins, "share in which H1 is true"),
-        "tippett": tippett_chart(simulated["tippett"], _SIDES, entry["log10_lr"]),
     }

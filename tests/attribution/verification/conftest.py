@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -36,3 +36,11 @@ def problems(write: Write) -> Problems:
         same.append(known_by == asked_by)
         authors.append((str(known_by), str(asked_by)))
     return asked, same, authors
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_resamples() -> Iterator[None]:
+    """Fit 20 calibrations instead of 1,000 to estimate an interval."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("byline.attribution.verification.author_verification.N_RESAMPLES", 20)
+        yield

@@ -3,6 +3,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from byline.attribution import CANNOT_TELL
@@ -95,6 +96,27 @@ def test_the_order_of_the_authors_does_not_matter(
         for order in (names[:2], names[1::-1])
     )
     assert replace(first[0], separate=()) == replace(again[0], separate=())
+
+
+def test_ratios_of_two_authors_come_from_the_same_samples(
+    documents: dict[str, list[Document]], write: Write
+) -> None:
+    known = {"author 0": documents["author 0"], "author 1": documents["author 1"][:2]}
+    population = [each for name in sorted(documents)[2:] for each in documents[name]]
+    [found] = verify_authors(known, population, [write(0, 92, 120)], ["a"])
+    first, second = found.separate
+    assert first.verifier is not None and second.verifier is not None
+    one, other = (
+        sorted(zip(held_out.known_authors, held_out.questioned_authors, strict=True))
+        for held_out in (first.verifier.held_out_, second.verifier.held_out_)
+    )
+    assert one == other  # so the same samples of authors have problems of both kinds
+    assert first.resampled_log10_lrs is not None and second.resampled_log10_lrs is not None
+    differences = first.resampled_log10_lrs - second.resampled_log10_lrs
+    *_, both = found.comparisons()
+    assert both.interval is not None
+    assert both.interval.low == pytest.approx(np.quantile(differences, 0.025))
+    assert _joint(None, 1.0).comparisons() == []
 
 
 def test_one_author_is_not_enough(documents: dict[str, list[Document]]) -> None:

@@ -5,14 +5,24 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
+from byline.array_types import Floats
 from byline.attribution.verification import AuthorshipVerifier, VerificationProblem
 from byline.attribution.verification.calibration import HeldOutAnswers, held_out_answers
 from byline.attribution.verification.uncertainty import (
+    LikelihoodRatioInterval,
     leave_one_out_log10_lrs,
-    likelihood_ratio_intervals,
+    resampled_log10_lrs,
 )
 
 Problems = tuple[list[VerificationProblem], list[bool], list[tuple[str, str]]]
+
+
+def _intervals(
+    held_out: HeldOutAnswers, asked: Floats, n_resamples: int, random_state: int = 0
+) -> list[LikelihoodRatioInterval]:
+    """The interval of each problem in question."""
+    found = resampled_log10_lrs(held_out, asked, n_resamples=n_resamples, random_state=random_state)
+    return [LikelihoodRatioInterval.of(each, held_out.n_authors) for each in found.T]
 
 
 def _held_out(n_authors: int, n_each: int = 4, noise: float = 0.3) -> HeldOutAnswers:
@@ -30,20 +40,14 @@ def _held_out(n_authors: int, n_each: int = 4, noise: float = 0.3) -> HeldOutAns
 
 def test_the_same_seed_gives_the_same_interval() -> None:
     held_out, asked = _held_out(6), np.array([[1.0], [0.2]])
-    first, again, other = (
-        likelihood_ratio_intervals(held_out, asked, n_resamples=30, random_state=seed)
-        for seed in (0, 0, 1)
-    )
+    first, again, other = (_intervals(held_out, asked, 30, seed) for seed in (0, 0, 1))
     assert first == again != other
     assert [each.n_authors for each in first] == [6, 6]
     assert first[0].n_resamples == 30
 
 
 def test_an_interval_is_narrower_with_more_authors() -> None:
-    few, many = (
-        likelihood_ratio_intervals(_held_out(n), np.array([[0.3]]), n_resamples=60)[0]
-        for n in (4, 24)
-    )
+    few, many = (_intervals(_held_out(n), np.array([[0.3]]), 60)[0] for n in (4, 24))
     assert many.high - many.low < few.high - few.low
 
 
@@ -53,13 +57,13 @@ def test_the_interval_surrounds_the_ratio_of_the_original_problems() -> None:
     held_out, asked = _held_out(12), np.array([[0.7]])
     calibrator = VerificationCalibrator.fit(held_out.features, held_out.same)
     ratio = float(calibrator.bounds.apply(calibrator.log_odds(asked))[0] / np.log(10))
-    [interval] = likelihood_ratio_intervals(held_out, asked, n_resamples=100)
+    [interval] = _intervals(held_out, asked, 100)
     assert interval.low < ratio < interval.high
 
 
 def test_samples_without_problems_of_both_kinds_are_replaced() -> None:
     held_out = _held_out(2, n_each=6)  # in half of all samples, there is one author
-    [interval] = likelihood_ratio_intervals(held_out, np.array([[1.0]]), n_resamples=40)
+    [interval] = _intervals(held_out, np.array([[1.0]]), 40)
     assert np.isfinite([interval.low, interval.high]).all() and interval.n_resamples == 40
 
 
@@ -71,14 +75,14 @@ def test_a_text_pair_by_two_authors_counts_by_both() -> None:
         "aabbbaabbb",
         "aabbbbccca",
     )
-    [interval] = likelihood_ratio_intervals(held_out, np.array([[0.9]]), n_resamples=20)
+    [interval] = _intervals(held_out, np.array([[0.9]]), 20)
     assert interval.n_authors == 3 and interval.low <= interval.high
 
 
 @pytest.mark.parametrize("n", [1, 3])
 def test_each_problem_has_an_interval(n: int) -> None:
     asked = np.linspace(0, 1, n)[:, np.newaxis]
-    assert len(likelihood_ratio_intervals(_held_out(5), asked, n_resamples=5)) == n
+    assert len(_intervals(_held_out(5), asked, 5)) == n
 
 
 def test_known_texts_are_left_out_in_turn(

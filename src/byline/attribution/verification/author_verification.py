@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from byline.array_types import Floats
 from byline.attribution.stacking.fallbacks import MAX_PROBABILITY
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.verification.calibration import MIN_PER_KIND, VerificationPerformance
@@ -19,6 +20,11 @@ from byline.attribution.verification.problems import (
     sample_problems,
 )
 from byline.attribution.verification.result import Verification
+from byline.attribution.verification.uncertainty import (
+    N_RESAMPLES,
+    LikelihoodRatioInterval,
+    resampled_log10_lrs,
+)
 from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.corpus import Document
 from byline.errors import BylineWarning, TrainingError
@@ -63,6 +69,9 @@ class AuthorVerification:
         The verifier that gave the answer.
     problem : VerificationProblem or None
         The texts that it compared, normalised.
+    resampled_log10_lrs : (n_resamples,) float64, or None
+        The decimal logarithms of the likelihood ratio in a bootstrap over authors. None if there is
+        no likelihood ratio.
 
     See Also
     --------
@@ -88,6 +97,20 @@ class AuthorVerification:
     deviations: tuple[FormDeviation, ...] = ()
     verifier: AuthorshipVerifier | None = field(default=None, repr=False, compare=False)
     problem: VerificationProblem | None = field(default=None, repr=False, compare=False)
+    resampled_log10_lrs: Floats | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the ratio is limited because the texts are of different editions."""
+        return bool(self.differences or self.deviations)
+
+    @property
+    def interval(self) -> LikelihoodRatioInterval | None:
+        """How far the likelihood ratio depends on the authors of the calibration."""
+        if self.resampled_log10_lrs is None or self.verifier is None:
+            return None
+        n_authors = self.verifier.held_out_.n_authors
+        return LikelihoodRatioInterval.of(self.resampled_log10_lrs, n_authors)
 
 
 def verify_author(
@@ -178,12 +201,17 @@ def verify_author(
         _fit(verifier, alike, len(known), length, random_state, progress)
         own_texts = tuple(each.text for each in alike[: len(known)])
         problems = [VerificationProblem(own_texts, rest.apply(texts[place])) for place in places]
-        answers = verifier.verify(problems, [paths[place] for place in places])
-        for place, problem, answer in zip(places, problems, answers, strict=True):
-            is_limited = bool(normalized.differences or deviations[place])
+        features = verifier.features(problems)
+        answers = verifier.verify(problems, [paths[place] for place in places], features=features)
+        resampled = resampled_log10_lrs(
+            verifier.held_out_, features, n_resamples=N_RESAMPLES, random_state=random_state
+        )
+        for n, place in enumerate(places):
+            most = MAX_LOG10_LR if normalized.differences or deviations[place] else np.inf
+            answer, log10_lrs = answers[n], np.clip(resampled[:, n], -most, most)
             found[place] = AuthorVerification(
                 author=known[0].author,
-                verification=_limit(answer) if is_limited else answer,
+                verification=_limit(answer, most),
                 n_known=len(known),
                 n_population_authors=len({each.author for each in population}),
                 n_population_texts=len(population),
@@ -192,7 +220,8 @@ def verify_author(
                 differences=normalized.differences,
                 deviations=deviations[place],
                 verifier=verifier,
-                problem=problem,
+                problem=problems[n],
+                resampled_log10_lrs=None if answer.log10_lr is None else log10_lrs,
             )
     return [found[place] for place in range(len(texts))]
 
@@ -207,15 +236,12 @@ def _rules(deviations: Sequence[FormDeviation]) -> tuple[str, ...]:
     return tuple(CONVENTIONS[name].rule for name in names)
 
 
-def _limit(answer: Verification) -> Verification:
-    """State a probability of at most `MAX_PROBABILITY` for either answer."""
-    if answer.probability is None or answer.log10_lr is None:
+def _limit(answer: Verification, most: float) -> Verification:
+    """Limit the absolute value of the log10 likelihood ratio, and the probability with it."""
+    if answer.log10_lr is None or abs(answer.log10_lr) <= most:
         return answer
-    return replace(
-        answer,
-        probability=min(max(answer.probability, 1 - MAX_PROBABILITY), MAX_PROBABILITY),
-        log10_lr=min(max(answer.log10_lr, -MAX_LOG10_LR), MAX_LOG10_LR),
-    )
+    log10_lr = math.copysign(most, answer.log10_lr)
+    return replace(answer, probability=1 / (1 + 10**-log10_lr), log10_lr=log10_lr)
 
 
 def _warn_of_duplicates(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 from scipy.special import softmax
 
 from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.author_verification import AuthorVerification, verify_author
+from byline.attribution.verification.uncertainty import LikelihoodRatioInterval
 from byline.corpus import Document
 from byline.errors import UsageError
 from byline.progress import Progress
@@ -19,6 +21,32 @@ SOMEBODY_ELSE = "somebody else"
 # A probability must be so many times that of the next author: smaller ratios support neither on
 # the verbal scale.
 MIN_RATIO = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorComparison:
+    """The likelihood ratio of one author against another, or against somebody else.
+
+    Attributes
+    ----------
+    first, second : str
+        Authors in question; the second may be "somebody else".
+    log10_lr : float
+        Decimal logarithm of the likelihood ratio of "the first wrote it" against "the second wrote
+        it".
+    interval : LikelihoodRatioInterval or None
+        Its bootstrap interval over the authors of the calibration.
+
+    Examples
+    --------
+    >>> AuthorComparison("Ada", "Ben", 1.2, None).first
+    'Ada'
+    """
+
+    first: str
+    second: str
+    log10_lr: float
+    interval: LikelihoodRatioInterval | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +84,20 @@ class JointVerification:
     probabilities: Mapping[str, float]
     declined: str | None
     separate: tuple[AuthorVerification, ...]
+
+    def comparisons(self) -> list[AuthorComparison]:
+        """Compare each author with somebody else, and then all pairs of authors.
+
+        The ratio of two authors is the quotient of their ratios against somebody else. Both ratios
+        come from the same samples of authors.
+        """
+        if self.declined is not None:
+            return []
+        of_nobody = [
+            AuthorComparison(each.author, SOMEBODY_ELSE, _log10_lr(each), each.interval)
+            for each in self.separate
+        ]
+        return [*of_nobody, *(_compare(*pair) for pair in combinations(self.separate, 2))]
 
 
 def verify_authors(
@@ -149,14 +191,11 @@ def join(separate: tuple[AuthorVerification, ...]) -> JointVerification:
     'Ada'
     """
     path = separate[0].verification.path
-    log10_lrs = {
-        each.author: ratio for each in separate if (ratio := each.verification.log10_lr) is not None
-    }
-    if len(log10_lrs) < len(separate):
-        reasons = [each.verification.declined for each in separate if each.verification.declined]
+    reasons = [each.verification.declined for each in separate if each.verification.declined]
+    if reasons:
         return JointVerification(path, CANNOT_TELL, {}, reasons[0], separate)
-    names = [*log10_lrs, SOMEBODY_ELSE]
-    shares = softmax(np.log(10) * np.array([*log10_lrs.values(), 0.0]))
+    names = [*(each.author for each in separate), SOMEBODY_ELSE]
+    shares = softmax(np.log(10) * np.array([*map(_log10_lr, separate), 0.0]))
     best, second = np.argsort(-shares, kind="stable")[:2].tolist()
     is_clear = shares[best] >= MIN_RATIO * shares[second]
     return JointVerification(
@@ -166,3 +205,18 @@ def join(separate: tuple[AuthorVerification, ...]) -> JointVerification:
         None,
         separate,
     )
+
+
+def _compare(first: AuthorVerification, second: AuthorVerification) -> AuthorComparison:
+    samples, others = first.resampled_log10_lrs, second.resampled_log10_lrs
+    interval = None
+    if samples is not None and others is not None and first.interval is not None:
+        interval = LikelihoodRatioInterval.of(samples - others, first.interval.n_authors)
+    log10_lr = _log10_lr(first) - _log10_lr(second)
+    return AuthorComparison(first.author, second.author, log10_lr, interval)
+
+
+def _log10_lr(answer: AuthorVerification) -> float:
+    ratio = answer.verification.log10_lr
+    assert ratio is not None  # noqa: S101
+    return ratio

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
@@ -36,12 +36,14 @@ class LikelihoodRatioInterval:
 
     See Also
     --------
-    likelihood_ratio_intervals : Compute the intervals.
+    resampled_log10_lrs : Sample the authors and fit the calibration again.
 
     Examples
     --------
-    >>> LikelihoodRatioInterval(low=-0.2, high=0.9, level=0.95, n_resamples=1000, n_authors=12).low
-    -0.2
+    >>> import numpy as np
+    >>> interval = LikelihoodRatioInterval.of(np.linspace(-1, 1, 101), n_authors=12)
+    >>> round(interval.low, 3), round(interval.high, 3), interval.n_resamples
+    (-0.95, 0.95, 101)
     """
 
     low: float
@@ -50,20 +52,28 @@ class LikelihoodRatioInterval:
     n_resamples: int
     n_authors: int
 
-    def limited(self, most: float) -> Self:
-        """Limit the absolute values of the logarithms."""
-        low, high = (min(max(value, -most), most) for value in (self.low, self.high))
-        return replace(self, low=low, high=high)
+    @classmethod
+    def of(cls, log10_lrs: Floats, n_authors: int) -> Self:
+        """Return the interval that contains the middle of the resampled ratios.
+
+        Parameters
+        ----------
+        log10_lrs : (n_resamples,) float64
+        n_authors : int
+        """
+        tail = (1 - LEVEL) / 2
+        low, high = np.quantile(log10_lrs, [tail, 1 - tail]).tolist()
+        return cls(low, high, LEVEL, log10_lrs.size, n_authors)
 
 
-def likelihood_ratio_intervals(
+def resampled_log10_lrs(
     held_out: HeldOutAnswers,
     features: Floats,
     *,
     n_resamples: int = N_RESAMPLES,
     random_state: int = 0,
-) -> list[LikelihoodRatioInterval]:
-    """Estimate how much likelihood ratios depend on which authors the calibration is based on.
+) -> Floats:
+    """Compute likelihood ratios by calibrations that are based on other samples of authors.
 
     Authors are sampled with replacement. A problem counts as often as the author of its texts was
     drawn, or as the product of both numbers if its texts are by two authors. The calibration and
@@ -83,7 +93,8 @@ def likelihood_ratio_intervals(
 
     Returns
     -------
-    list of LikelihoodRatioInterval, (n_problems,)
+    (n_resamples, n_problems) float64
+        Bounded decimal logarithms.
 
     References
     ----------
@@ -96,22 +107,12 @@ def likelihood_ratio_intervals(
     >>> similarities = np.array([[0.9, 0.8, 0.7, 0.9, 0.6, 0.1, 0.2, 0.0, 0.3, 0.2]]).T
     >>> same = np.repeat([True, False], 5)
     >>> held_out = held_out_answers(similarities, same, "abcdeabcde", "abcdebcdea")
-    >>> [interval] = likelihood_ratio_intervals(held_out, np.array([[0.8]]), n_resamples=20)
-    >>> interval.low <= interval.high, interval.n_authors
-    (True, 5)
+    >>> resampled_log10_lrs(held_out, np.array([[0.8], [0.2]]), n_resamples=20).shape
+    (20, 2)
     """
     samples = _resampled_rows(held_out, np.random.default_rng(random_state))
     with one_thread():  # the regressions are small
-        log10_lrs = np.array(
-            [_log10_lrs(held_out, next(samples), features) for _ in range(n_resamples)]
-        )
-    tail = (1 - LEVEL) / 2
-    lows, highs = np.quantile(log10_lrs, [tail, 1 - tail], axis=0).tolist()
-    n_authors = _n_authors(held_out)
-    return [
-        LikelihoodRatioInterval(low, high, LEVEL, n_resamples, n_authors)
-        for low, high in zip(lows, highs, strict=True)
-    ]
+        return np.array([_log10_lrs(held_out, next(samples), features) for _ in range(n_resamples)])
 
 
 def leave_one_out_log10_lrs(verifier: AuthorshipVerifier, problem: VerificationProblem) -> Floats:
@@ -155,7 +156,7 @@ def leave_one_out_log10_lrs(verifier: AuthorshipVerifier, problem: VerificationP
 
 def _resampled_rows(held_out: HeldOutAnswers, rng: np.random.Generator) -> Iterator[Integers]:
     """Yield the rows of the problems in each sample of authors, some of them repeatedly."""
-    same, n_authors = held_out.same, _n_authors(held_out)
+    same, n_authors = held_out.same, held_out.n_authors
     while True:  # more than one in five samples has problems of both kinds
         drawn = np.bincount(rng.integers(n_authors, size=n_authors), minlength=n_authors)
         known, questioned = drawn[held_out.known_authors], drawn[held_out.questioned_authors]
@@ -170,7 +171,3 @@ def _log10_lrs(held_out: HeldOutAnswers, rows: Integers, features: Floats) -> Fl
     )
     log_lrs: Floats = calibrator.bounds.apply(calibrator.log_odds(features)) / np.log(10)
     return log_lrs
-
-
-def _n_authors(held_out: HeldOutAnswers) -> int:
-    return 1 + int(max(held_out.known_authors.max(), held_out.questioned_authors.max()))

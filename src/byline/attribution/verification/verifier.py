@@ -64,7 +64,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     blocks : sequence of NgramBlock, optional
-        The kinds of n-grams. By default, sequences of four characters, and of one to three words
+        The kinds of n-grams. By default, sequences of three characters, and of one to three words
         with rare words masked. Their ``value`` and ``weight`` are ignored.
     n_words : int
         Longer texts are divided into chunks of about so many words.
@@ -202,8 +202,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         (n_problems,) float64
         """
-        check_is_fitted(self, "classes_")
-        return self._log_odds(check_problems(X, self._normalize()))
+        features = self.features(X)  # checks that the verifier is fitted
+        return self.calibrator_.log_odds(features)
 
     def features(self, X: Iterable[VerificationProblem]) -> Floats:
         """Compute the similarities that the log-likelihood ratios are computed from.
@@ -243,7 +243,11 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return same
 
     def verify(
-        self, X: Iterable[VerificationProblem], paths: Sequence[str] | None = None
+        self,
+        X: Iterable[VerificationProblem],
+        paths: Sequence[str] | None = None,
+        *,
+        features: Floats | None = None,
     ) -> list[Verification]:
         """Answer every problem with yes, no or "cannot tell".
 
@@ -252,6 +256,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         X : sequence of Problem, (n_problems,)
         paths : sequence of str, (n_problems,), optional
             Where the questioned texts came from.
+        features : (n_problems, n_features) float64, optional
+            As the method `features` returns them.
 
         Returns
         -------
@@ -263,7 +269,9 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise UsageError(
                 f"there are {len(problems)} problems and {len(places)} paths; give one per problem"
             )
-        llrs = self._log_odds(problems)
+        if features is None:
+            features = self.features(problems)
+        llrs = self.calibrator_.log_odds(features)
         reference_words = {word for text in self.references_ for word in self._words(text)}
         return [
             self._verification(problem, reference_words, float(llr), path)
@@ -282,10 +290,6 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _normalize(self) -> Callable[[str], str]:
         """Return a function that normalises each distinct text once."""
         return cache(Normalization.parse(self.normalization).apply)
-
-    def _log_odds(self, problems: Sequence[VerificationProblem]) -> Floats:
-        features = self._features(problems, [()] * len(problems), no_progress)
-        return self.calibrator_.log_odds(features)
 
     def _check(
         self,
