@@ -87,7 +87,7 @@ def _run(make: Any, works: Mapping[str, str], options: argparse.Namespace) -> di
             fitted = make().fit([works[work] for work in known], list(map(_author, known)))
         for work in (work for work in works if fold_of.get(work) == fold):
             for length in [*options.words, WHOLE]:
-                named = fitted.predict(_parts(works[work], length, options.parts))
+                named = fitted.predict(_parts(works[work], length, options.parts), reject=True)
                 right[length] += (named == _author(work)).tolist()
     return right
 

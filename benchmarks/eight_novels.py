@@ -79,7 +79,7 @@ def main() -> None:
         }
         for name, delta in DELTAS.items():
             delta.fit(list(known.values()), [name for name, _ in known])
-            answers[name] = delta.decision_function(asked).argmax(axis=1)
+            answers[name] = delta.score_authors(asked).argmax(axis=1)
         truth = stack.classes_.tolist().index(author)
         for length in (*LENGTHS, WHOLE):
             stated[length] += probabilities[lengths == length].max(axis=1).tolist()

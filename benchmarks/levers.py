@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from byline.attribution.author_scores import author_scores
 from byline.attribution.stacking import StackedAttributor, default_base_classifiers
 from byline.attribution.stacking.base_classifiers import without_normalization
 from byline.attribution.stacking.combination import count_characters
@@ -78,7 +79,7 @@ def _answers(fold: NamedFold, n_jobs: int) -> dict[str, NDArray[np.str_]]:
     evidence = HeldOutEvidence.of(classifiers, known, candidates, fitted.scores)
     asked = list(map(given.normalization.apply, fold.questioned.texts))
     sizes = count_characters(asked)
-    scores = {name: each.decision_function(asked) for name, each in classifiers.items()}
+    scores = {name: author_scores(each, asked) for name, each in classifiers.items()}
     choices = {"all": list(classifiers)}
     choices |= {f"{name} alone": [name] for name in classifiers}
     choices |= {f"all but {name}": [n for n in classifiers if n != name] for name in classifiers}

@@ -79,7 +79,7 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     trained, train_wall = _cpu() - started, time.perf_counter() - wall
     wall = time.perf_counter()
     with PeakMemory() as attributing:
-        named = stack.predict(asked)
+        named = stack.predict(asked, reject=True)
     attribute_wall = time.perf_counter() - wall
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"

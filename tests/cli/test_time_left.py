@@ -131,7 +131,7 @@ RECORDED: list[Report] = [
 
 
 def test_estimates_of_a_recorded_training_are_right_within_a_factor_of_two() -> None:
-    kinds = [*["language-models"] * 6, "character-ngrams", "style", "word-ngrams"]
+    kinds = [*["language-models"] * 6, "characters", "style", "word-ngrams"]
     stages = [*(Stage(kind, 100) for kind in kinds), *[Stage("calibration", 10)] * 10]
     ends = {"language-models": 25.8, None: 230.3}
     checked = []

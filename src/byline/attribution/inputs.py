@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import numbers
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Any, Self
 
-from numpy.typing import ArrayLike, NDArray
-from sklearn.metrics import accuracy_score
+from numpy.typing import NDArray
 from sklearn.utils import Tags
 
+from byline.array_types import Floats
+from byline.attribution.author_scores import decision_values
 from byline.errors import UsageError
 from byline.typography.lines import LineRules
 
 
-class TextEstimatorMixin:
+class TextEstimatorMixin(ABC):
     """Adapt an estimator over raw texts to scikit-learn; it must be the first base class.
 
     Attributes
@@ -24,6 +26,7 @@ class TextEstimatorMixin:
         can be read by the same rules.
     """
 
+    classes_: NDArray[Any]
     line_rules_ = LineRules()
 
     def set_line_rules(self, rules: LineRules) -> Self:
@@ -38,25 +41,39 @@ class TextEstimatorMixin:
         tags.input_tags.two_d_array = False
         return tags
 
-    def score(
-        self, X: Iterable[str], y: Iterable[str], sample_weight: ArrayLike | None = None
-    ) -> float:
-        """Return the accuracy; a declined text counts as misattributed.
+    @abstractmethod
+    def score_authors(self, X: Iterable[str]) -> Floats:
+        """Score every author for every text; the author with the highest score wins."""
 
-        Authors that are integers are compared as strings, because the string ``CANNOT_TELL`` may
-        occur among the predictions.
+    def decision_function(self, X: Iterable[str]) -> Floats:
+        """Return the scores of `score_authors`, and one value per text if there are two authors.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
-        y : sequence of str, (n_documents,)
-            The true author of each text.
-        sample_weight : (n_documents,), optional
-            The weight of each text.
+
+        Returns
+        -------
+        (n_documents, n_authors) float64, columns as ``classes_``
+            For two authors (n_documents,): the score of the second author minus that of the first,
+            as scikit-learn's tools expect.
         """
-        true = list(map(str, check_authors(y)))
-        predicted = list(map(str, self.predict(X)))  # type: ignore[attr-defined]
-        return float(accuracy_score(true, predicted, sample_weight=sample_weight))
+        return decision_values(self.score_authors(X))
+
+    def predict(self, X: Iterable[str]) -> NDArray[Any]:
+        """Return the author with the highest score for every text; of equal scores, the first.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+
+        Returns
+        -------
+        (n_documents,), entries of ``classes_``
+        """
+        best = self.score_authors(X).argmax(axis=1)
+        authors: NDArray[Any] = self.classes_[best]
+        return authors
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution.author_scores import author_scores
 from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
 from byline.corpus import Corpus
 from byline.errors import BylineError, BylineWarning
@@ -156,7 +157,7 @@ def _predict(
         warnings.simplefilter("ignore", BylineWarning)
         try:
             classifier = method.make(settings).fit(known, authors)
-            scores = classifier.decision_function(questioned)
+            scores = author_scores(classifier, questioned)
         except BylineError as error:
             return f"it could not be trained: {error}"
     return first_candidates(classifier.classes_, np.asarray(scores))

@@ -21,10 +21,7 @@ ALL = "all"
 
 
 class ScoringClassifier(Protocol):
-    """A classifier of texts.
-
-    ``decision_function`` returns scores of shape (n_documents, n_authors).
-    """
+    """A classifier of texts."""
 
     classes_: NDArray[Any]
 

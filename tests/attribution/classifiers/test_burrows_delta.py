@@ -38,14 +38,14 @@ def test_burrows_is_the_mean_absolute_difference() -> None:
     np.testing.assert_allclose(delta.deviations_, [sqrt(0.04 / 3), sqrt(0.02)])
     # to x: (0 + sqrt .75) / 2; to y: (2 sqrt .5 + sqrt .75) / 2
     expected = [-sqrt(0.75) / 2, -(2 * sqrt(0.5) + sqrt(0.75)) / 2]
-    np.testing.assert_allclose(delta.decision_function([QUESTIONED]), [expected])
+    np.testing.assert_allclose(delta.score_authors([QUESTIONED]), [expected])
 
 
 def test_cosine_delta_is_one_minus_the_cosine() -> None:
     delta = BurrowsDelta(2, distance="cosine").fit(KNOWN, AUTHORS)
     # of x: (sqrt .5 * sqrt .5 + 0) / (sqrt .5 * sqrt(.5 + .75)) = .5 / sqrt .625; of y: minus that
     cosine = 0.5 / sqrt(0.625)
-    np.testing.assert_allclose(delta.decision_function([QUESTIONED]), [[cosine - 1, -cosine - 1]])
+    np.testing.assert_allclose(delta.score_authors([QUESTIONED]), [[cosine - 1, -cosine - 1]])
 
 
 def test_the_nearest_text_represents_its_author() -> None:
@@ -53,19 +53,19 @@ def test_the_nearest_text_represents_its_author() -> None:
     # x's first text has z = (sqrt 2, -sqrt .75), its second (0, -sqrt .75): both
     # (sqrt .5 + sqrt .75) / 2 away; y's two are alike, at the distance from y above.
     expected = [-(sqrt(0.5) + sqrt(0.75)) / 2, -(2 * sqrt(0.5) + sqrt(0.75)) / 2]
-    np.testing.assert_allclose(delta.decision_function([QUESTIONED]), [expected])
+    np.testing.assert_allclose(delta.score_authors([QUESTIONED]), [expected])
 
 
 def test_a_word_with_equal_frequencies_is_left_out() -> None:
     texts = ["and the the " + 6 * "a ", "and the " + 7 * "b ", "and of of " + 6 * "c "]
     delta = BurrowsDelta(6).fit(texts, ["x", "y", "z"])
     assert delta.words_.tolist() == ["b", "a", "c", "the", "of"]
-    assert np.isfinite(delta.decision_function(texts)).all()
+    assert np.isfinite(delta.score_authors(texts)).all()
 
 
 def test_frequencies_are_relative_to_all_words() -> None:
     delta = BurrowsDelta(1).fit(KNOWN, AUTHORS)  # only `of`
-    both = delta.decision_function(["of the", "of the never seen"])
+    both = delta.score_authors(["of the", "of the never seen"])
     # z = (.5 - .2) / sd and (.25 - .2) / sd; x's is (.1 - .2) / sd
     deviation = sqrt(0.04 / 3)
     np.testing.assert_allclose(both[:, 0], [-0.4 / deviation, -0.15 / deviation])
@@ -92,7 +92,7 @@ def test_contributions_sum_to_the_score(distance: str, profile: str) -> None:
     delta = BurrowsDelta(9, distance=distance, profile=profile).fit(KNOWN, AUTHORS)
     found = delta.contributions(QUESTIONED)
     assert found.shape == (9, 2)
-    scores = delta.decision_function([QUESTIONED])[0] + float(distance == "cosine")
+    scores = delta.score_authors([QUESTIONED])[0] + float(distance == "cosine")
     np.testing.assert_allclose(found.sum(axis=0), scores, rtol=1e-12)
 
 
@@ -110,7 +110,7 @@ def test_letter_case_punctuation_and_paragraphs_do_not_matter() -> None:
     delta = BurrowsDelta(distance="cosine").fit(KNOWN, AUTHORS)
     assert delta.depends_on == {"accents"}
     texts = "the the of one apples never red", "The THE -- of...\n\nOne (apples), never: red!"
-    plain, written = delta.decision_function(texts)
+    plain, written = delta.score_authors(texts)
     np.testing.assert_array_equal(plain, written)
 
 
@@ -119,7 +119,7 @@ def test_equal_frequencies_give_equal_scores_and_a_warning(texts: list[str]) -> 
     with pytest.warns(BylineWarning, match="all words are equally frequent in all known texts"):
         delta = BurrowsDelta(distance="cosine").fit(texts, ["x", "y"])
     assert delta.words_.tolist() == []
-    np.testing.assert_array_equal(delta.decision_function(["a b", ""]), 0)
+    np.testing.assert_array_equal(delta.score_authors(["a b", ""]), 0)
     assert delta.contributions("a b").shape == (0, 2)
 
 
@@ -159,7 +159,7 @@ def test_one_endless_word_does_not_multiply_memory() -> None:
     texts = ["oats rye " + "x" * 100_000, "rye rye " + " ".join(map(str, range(500)))]
     tracemalloc.start()
     try:
-        BurrowsDelta(500).fit(texts, ["a", "b"]).decision_function(texts)
+        BurrowsDelta(500).fit(texts, ["a", "b"]).score_authors(texts)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()

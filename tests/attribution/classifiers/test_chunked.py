@@ -59,8 +59,8 @@ def test_a_score_is_the_mean_over_the_chunks() -> None:
     )
     assert found.classifier_.known_.shape[0] == 4
     text = "red blue grey green red red "
-    both = found.classifier_.decision_function(["red blue grey ", "green red red "])
-    np.testing.assert_allclose(found.decision_function([text])[0], both.mean(axis=0))
+    both = found.classifier_.score_authors(["red blue grey ", "green red red "])
+    np.testing.assert_allclose(found.score_authors([text])[0], both.mean(axis=0))
 
 
 def test_short_texts_are_not_split() -> None:
@@ -68,7 +68,7 @@ def test_short_texts_are_not_split() -> None:
     ridge = NgramRidge(PRESENCE, min_documents=1)
     whole, chunks = ridge.fit(known, ["a", "b"]), ChunkedClassifier(ridge).fit(known, ["a", "b"])
     asked = ["red blue", "", "grey"]
-    np.testing.assert_array_equal(chunks.decision_function(asked), whole.decision_function(asked))
+    np.testing.assert_array_equal(chunks.score_authors(asked), whole.score_authors(asked))
     assert chunks.predict(asked[:1]).tolist() == ["a"]
 
 
@@ -79,7 +79,7 @@ def test_trains_on_at_most_max_chunks() -> None:
     assert ridge.known_.shape[0] == 16
     again = found.fit(known, ["a", "b"]).classifier_
     np.testing.assert_array_equal(
-        ridge.decision_function(["red grey"]), again.decision_function(["red grey"])
+        ridge.score_authors(["red grey"]), again.score_authors(["red grey"])
     )
 
 
@@ -105,9 +105,9 @@ def test_batches_of_texts(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_batches_have_the_same_scores_as_all_texts_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     texts, authors = ["oats oats", "rye rye", "oats rye"] * 4, ["a", "b", "a"] * 4
     ridge = NgramRidge(PRESENCE).fit(texts, authors)
-    at_once = ridge.decision_function(texts)
+    at_once = ridge.score_authors(texts)
     monkeypatch.setattr(module, "_CHARACTERS_AT_ONCE", 20)
-    np.testing.assert_array_equal(ridge.decision_function(texts), at_once)
+    np.testing.assert_array_equal(ridge.score_authors(texts), at_once)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_chunks_are_as_long_as_the_known_texts(
     asked = "red green blue " * 500
     chunks = split_into_chunks(asked, expected)
     np.testing.assert_allclose(
-        chunked.decision_function([asked])[0],
-        chunked.classifier_.decision_function(chunks).mean(axis=0),
+        chunked.score_authors([asked])[0],
+        chunked.classifier_.score_authors(chunks).mean(axis=0),
     )
 
 
@@ -143,7 +143,7 @@ def test_held_out_texts_have_chunks_of_the_same_length() -> None:
     nothing = HeldOutSplit(np.zeros(4, dtype=bool), [asked])
     [found] = chunked.fit_with_held_out_scores(known, ["a", "b"] * 2, [nothing])
     assert chunked.chunk_words_ == 205
-    np.testing.assert_allclose(found, chunked.decision_function([asked]))
+    np.testing.assert_allclose(found, chunked.score_authors([asked]))
 
 
 def test_characters_of_unspaced_scripts_are_words() -> None:

@@ -70,20 +70,22 @@ def test_is_a_classifier_of_strings_that_clones(classifier: TextClassifier, know
 def test_columns_are_the_sorted_authors(
     classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
-    scores = classifier.fit(*known).decision_function(questioned)
+    scores = classifier.fit(*known).score_authors(questioned)
     assert classifier.classes_.tolist() == ["alder", "brook", "cedar"]
     assert scores.shape == (6, 3)
     assert scores.dtype == np.float64
     assert np.isfinite(scores).all()
 
 
-def test_two_authors_have_two_columns(
+def test_two_authors_have_two_columns_of_scores_and_one_decision_value(
     classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
     texts, authors = known
     classifier.fit(texts[:6], authors[:6])
-    assert classifier.decision_function(questioned).shape == (6, 2)
-    assert classifier.decision_function([]).shape == (0, 2)
+    first, second = classifier.score_authors(questioned).T
+    np.testing.assert_array_equal(classifier.decision_function(questioned), second - first)
+    assert classifier.score_authors([]).shape == (0, 2)
+    assert classifier.decision_function([]).shape == (0,)
     assert classifier.predict([]).shape == (0,)
 
 
@@ -110,10 +112,10 @@ def test_permuting_documents_permutes_rows(
 ) -> None:
     reader = fitted_readers[number]
     order = np.random.default_rng(0).permutation(len(questioned))
-    rows = reader.decision_function(questioned)
-    permuted = reader.decision_function([questioned[i] for i in order])
+    rows = reader.score_authors(questioned)
+    permuted = reader.score_authors([questioned[i] for i in order])
     np.testing.assert_allclose(permuted, rows[order], rtol=1e-12)
-    one_by_one = [reader.decision_function([text])[0] for text in questioned]
+    one_by_one = [reader.score_authors([text])[0] for text in questioned]
     np.testing.assert_allclose(one_by_one, rows, rtol=1e-12)
 
 
@@ -124,9 +126,9 @@ def test_any_text_has_finite_scores(
 ) -> None:
     order = np.random.default_rng(seed).permutation(len(texts))
     for reader in fitted_readers:
-        rows = reader.decision_function(texts)
+        rows = reader.score_authors(texts)
         assert np.isfinite(rows).all()
-        shuffled = reader.decision_function([texts[i] for i in order])
+        shuffled = reader.score_authors([texts[i] for i in order])
         np.testing.assert_allclose(shuffled, rows[order], rtol=1e-12)
 
 
@@ -135,29 +137,29 @@ def test_a_text_without_features_gives_a_tie(
     text: str, fitted_readers: list[TextClassifier]
 ) -> None:
     for reader in fitted_readers:
-        assert np.ptp(reader.decision_function([text])) == 0
+        assert np.ptp(reader.score_authors([text])) == 0
         assert reader.predict([text]).tolist() == ["alder"]
 
 
 def test_the_order_of_known_texts_does_not_matter(
     classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
-    scores = classifier.fit(*known).decision_function(questioned)
+    scores = classifier.fit(*known).score_authors(questioned)
     order = np.random.default_rng(1).permutation(len(known[0]))
     classifier.fit([known[0][i] for i in order], [known[1][i] for i in order])
     # LIBLINEAR stops at a tolerance, and processes the texts in another order; products of the
     # ridge's features are float32
     tolerance = {NgramSVM: 1e-2, NgramRidge: 1e-5}.get(type(classifier), 1e-9)
     np.testing.assert_allclose(
-        classifier.decision_function(questioned), scores, rtol=tolerance, atol=tolerance
+        classifier.score_authors(questioned), scores, rtol=tolerance, atol=tolerance
     )
 
 
 def test_fit_again_gives_the_same(
     classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
-    once = classifier.fit(*known).decision_function(questioned)
-    again = classifier.fit(*known).decision_function(questioned)
+    once = classifier.fit(*known).score_authors(questioned)
+    again = classifier.fit(*known).score_authors(questioned)
     np.testing.assert_array_equal(once, again)
 
 
@@ -264,5 +266,5 @@ def test_rejects_texts_without_features(classifier: TextClassifier, message: str
 
 def test_most_frequent_author_ignores_the_text() -> None:
     baseline = MostFrequentAuthor().fit(["a", "b", "c", "d"], ["x", "y", "y", "z"])
-    np.testing.assert_array_equal(baseline.decision_function(["a", ""]), [[0.25, 0.5, 0.25]] * 2)
+    np.testing.assert_array_equal(baseline.score_authors(["a", ""]), [[0.25, 0.5, 0.25]] * 2)
     assert baseline.predict(["a", ""]).tolist() == ["y", "y"]

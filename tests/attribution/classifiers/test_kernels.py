@@ -45,7 +45,7 @@ def test_held_out_scores_equal_those_of_a_fit_without_the_texts(
     known = [place for place, held in enumerate(held_out) if not held]
     fitted = NgramRidge(WORDS, min_documents=min_documents, balance=balance)
     fitted.fit([texts[i] for i in known], [AUTHORS[i] for i in known])
-    np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
+    np.testing.assert_allclose(found, fitted.score_authors(asked), atol=1e-5)
 
 
 def test_a_split_may_leave_no_feature() -> None:
@@ -62,7 +62,7 @@ def test_the_fitted_state_equals_that_of_fit() -> None:
     texts = _texts(0)
     tried, fitted = NgramRidge(WORDS), NgramRidge(WORDS).fit(texts, AUTHORS)
     assert tried.fit_with_held_out_scores(texts, AUTHORS, []) == []
-    np.testing.assert_array_equal(tried.decision_function(texts), fitted.decision_function(texts))
+    np.testing.assert_array_equal(tried.score_authors(texts), fitted.score_authors(texts))
 
 
 def test_chunks_of_one_text_are_held_out_together() -> None:
@@ -73,9 +73,9 @@ def test_chunks_of_one_text_are_held_out_together() -> None:
     known = [place for place, held in enumerate(held_out) if not held]
     alone = ChunkedClassifier(NgramRidge(WORDS), n_words=6)
     alone.fit([texts[i] for i in known], [AUTHORS[i] for i in known])
-    np.testing.assert_allclose(found, alone.decision_function(texts[:2]), atol=1e-5)
+    np.testing.assert_allclose(found, alone.score_authors(texts[:2]), atol=1e-5)
     again = ChunkedClassifier(NgramRidge(WORDS), n_words=6).fit(texts, AUTHORS)
-    np.testing.assert_array_equal(chunked.decision_function(texts), again.decision_function(texts))
+    np.testing.assert_array_equal(chunked.score_authors(texts), again.score_authors(texts))
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_any_classifier_has_held_out_scores(classifier: TextClassifier) -> None:
     )
     known = [place for place, held in enumerate(held_out) if not held]
     fitted = clone(classifier).fit([texts[i] for i in known], [AUTHORS[i] for i in known])
-    np.testing.assert_allclose(found, fitted.decision_function(texts[:3]))
+    np.testing.assert_allclose(found, fitted.score_authors(texts[:3]))
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_held_out_scores_of_real_texts(shared: Path) -> None:
     )
     known = [place for place, held in enumerate(held_out) if not held]
     fitted = NgramRidge(blocks).fit([texts[i] for i in known], [authors[i] for i in known])
-    np.testing.assert_allclose(found, fitted.decision_function(asked), atol=1e-5)
+    np.testing.assert_allclose(found, fitted.score_authors(asked), atol=1e-5)
 
 
 def test_a_failed_fit_leaves_no_fitted_state() -> None:
@@ -137,4 +137,4 @@ def test_a_failed_fit_leaves_no_fitted_state() -> None:
     with pytest.raises(TrainingError):
         ridge.fit(["!", "?"], ["a", "b"])
     with pytest.raises(NotFittedError):
-        ridge.decision_function(["tar"])
+        ridge.score_authors(["tar"])

@@ -28,7 +28,7 @@ def test_equals_scikit_learns_own_pipeline() -> None:
     ).fit(TEXTS, AUTHORS)
     svm = NgramSVM(ngram_range=(2, 4), C=0.5, random_state=7).fit(TEXTS, AUTHORS)
     column = peer.decision_function(["the rye tide"])  # positive for the second, `sea`
-    scores = svm.decision_function(["the rye tide"])
+    scores = svm.score_authors(["the rye tide"])
     np.testing.assert_allclose(scores, [[-column[0], column[0]]], rtol=1e-3)  # rounded weights
 
 
@@ -67,7 +67,7 @@ def test_the_fitted_state_can_be_restored(
     svm = NgramSVM(analyzer, (1, 2)).fit(texts, authors)
     twin = clone(svm).set_state(svm.get_state(), svm.classes_)
     texts = [*questioned, "", "xyzzy"]
-    np.testing.assert_array_equal(twin.decision_function(texts), svm.decision_function(texts))
+    np.testing.assert_array_equal(twin.score_authors(texts), svm.score_authors(texts))
     assert twin.predict(texts).tolist() == svm.predict(texts).tolist()
 
 
@@ -109,9 +109,9 @@ def test_scores_do_not_depend_on_the_number_of_texts(
     known: tuple[list[str], list[str]], questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     svm = NgramSVM("word", (1, 2)).fit(*known)
-    together = svm.decision_function(questioned)
+    together = svm.score_authors(questioned)
     monkeypatch.setattr("byline.attribution.classifiers.ngram_svm._TEXTS_AT_ONCE", 2)
-    np.testing.assert_array_equal(svm.decision_function(questioned), together)
+    np.testing.assert_array_equal(svm.score_authors(questioned), together)
 
 
 def test_weights_beyond_half_precision_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:

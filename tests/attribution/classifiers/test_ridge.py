@@ -41,7 +41,7 @@ def test_two_texts_worked_by_hand() -> None:
     # `a` has cosine 1 / sqrt 2 with the first text. Its count there, and words that no known text
     # contains, do not matter.
     score = 0.5 / sqrt(2)
-    scores = ridge.decision_function(["a", "a z a", "c", "z"])
+    scores = ridge.score_authors(["a", "a z a", "c", "z"])
     expected = [[score, -score], [score, -score], [-0.5, 0.5], [0.0, 0.0]]
     np.testing.assert_allclose(scores, expected, rtol=1e-6)
 
@@ -90,14 +90,14 @@ def test_equals_scikit_learns_kernel_ridge(known: Known, questioned: list[str]) 
     peer = KernelRidge(alpha=0.3, kernel="precomputed")
     peer.fit(centerer.transform(kernel), targets - targets.mean(axis=0))
     expected = peer.predict(centerer.transform(queries)) + targets.mean(axis=0)
-    np.testing.assert_allclose(ours.decision_function(questioned), expected, atol=1e-6)
+    np.testing.assert_allclose(ours.score_authors(questioned), expected, atol=1e-6)
 
 
 def test_contributions_add_up_to_the_scores(classifier: NgramRidge, questioned: list[str]) -> None:
     features, contributions = classifier.contributions(questioned[0])
     assert contributions.shape == (len(features), 3)
     total = contributions.sum(axis=0) + classifier.intercept_
-    np.testing.assert_allclose(total, classifier.decision_function(questioned[:1])[0], atol=1e-12)
+    np.testing.assert_allclose(total, classifier.score_authors(questioned[:1])[0], atol=1e-12)
 
 
 def test_contributions_name_their_ngrams(classifier: NgramRidge, questioned: list[str]) -> None:
@@ -116,16 +116,16 @@ def test_residuals_of_known_texts_are_proportional_to_their_coefficients(
     np.testing.assert_allclose(classifier.dual_coef_.sum(axis=0), 0, atol=1e-5)  # rounded
     plain = NgramRidge((WORDS, MASKED), balance="none").fit(*known)
     targets = np.where(np.array(known[1])[:, None] == plain.classes_, 1.0, -1.0)
-    residuals = targets - plain.decision_function(known[0])
+    residuals = targets - plain.score_authors(known[0])
     np.testing.assert_allclose(residuals, 0.1 * plain.dual_coef_, atol=1e-5)
 
 
 def test_slices_of_authors_have_the_same_scores(
     classifier: NgramRidge, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = classifier.decision_function(questioned)
+    whole = classifier.score_authors(questioned)
     monkeypatch.setattr("byline.attribution.classifiers.ridge._MAX_WEIGHTS", 1)
-    np.testing.assert_allclose(classifier.decision_function(questioned), whole, rtol=1e-12)
+    np.testing.assert_allclose(classifier.score_authors(questioned), whole, rtol=1e-12)
 
 
 @settings(deadline=None, max_examples=20)
@@ -135,13 +135,13 @@ def test_slices_of_authors_have_the_same_scores(
 )
 def test_repetition_does_not_matter(words: list[str], times: int, classifier: NgramRidge) -> None:
     line = " ".join(words) + "\n"
-    twice, often = classifier.decision_function([2 * line, times * line])
+    twice, often = classifier.score_authors([2 * line, times * line])
     np.testing.assert_array_equal(twice, often)
 
 
 def test_a_single_block_suffices(known: Known, questioned: list[str]) -> None:
     words, characters, words_twice = (
-        NgramRidge(blocks).fit(*known).decision_function(questioned)
+        NgramRidge(blocks).fit(*known).score_authors(questioned)
         for blocks in ((WORDS,), (CHARACTERS,), (WORDS, WORDS))
     )
     assert not np.allclose(words, characters)
@@ -157,8 +157,8 @@ def test_a_known_text_may_have_no_feature() -> None:
 def test_a_block_with_more_weight_has_more_influence(known: Known, questioned: list[str]) -> None:
     heavy = (NgramBlock("word", (1, 2), weight=3.0), CHARACTERS)
     thrice = NgramRidge((WORDS, WORDS, WORDS, CHARACTERS)).fit(*known)
-    scores = NgramRidge(heavy).fit(*known).decision_function(questioned)
-    np.testing.assert_allclose(scores, thrice.decision_function(questioned), atol=1e-6)
+    scores = NgramRidge(heavy).fit(*known).score_authors(questioned)
+    np.testing.assert_allclose(scores, thrice.score_authors(questioned), atol=1e-6)
 
 
 def test_the_default_blocks_discriminate_between_authors(
@@ -168,7 +168,7 @@ def test_the_default_blocks_discriminate_between_authors(
     assert ridge.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
     _, contributions = ridge.contributions(questioned[0])
     total = contributions.sum(axis=0) + ridge.intercept_
-    np.testing.assert_allclose(total, ridge.decision_function(questioned[:1])[0], atol=1e-12)
+    np.testing.assert_allclose(total, ridge.score_authors(questioned[:1])[0], atol=1e-12)
 
 
 def test_too_many_texts_for_a_kernel_are_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -188,7 +188,7 @@ def test_the_fitted_state_can_be_restored(
         assert ours.dtype == its.dtype
         np.testing.assert_array_equal(ours, its)
     texts = [*questioned, ""]
-    np.testing.assert_array_equal(twin.decision_function(texts), ridge.decision_function(texts))
+    np.testing.assert_array_equal(twin.score_authors(texts), ridge.score_authors(texts))
     features, contributions = ridge.contributions(questioned[0])
     assert twin.contributions(questioned[0])[0] == features
     np.testing.assert_array_equal(twin.contributions(questioned[0])[1], contributions)
@@ -256,7 +256,7 @@ def test_a_state_without_an_ngram_is_rejected(known: Known) -> None:
 def test_few_texts_have_the_same_scores_as_among_many(
     classifier: NgramRidge, questioned: list[str]
 ) -> None:
-    many = classifier.decision_function(questioned * 2)
-    few = [classifier.decision_function([text])[0] for text in questioned]
+    many = classifier.score_authors(questioned * 2)
+    few = [classifier.score_authors([text])[0] for text in questioned]
     assert len(questioned) * 2 >= len(classifier.classes_) > 1
     np.testing.assert_allclose(few, many[: len(questioned)], rtol=0, atol=1e-12)

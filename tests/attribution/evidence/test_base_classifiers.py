@@ -103,7 +103,7 @@ def test_spans_sum_to_the_difference_of_scores(
 ) -> None:
     classifier = (CLASSIFIERS | PIECEWISE | DELTAS)[name]
     classifier.fit(known, ["alder", "brook", "cedar"][:n_authors] * (6 // n_authors))
-    scores = classifier.decision_function([text])[0]
+    scores = classifier.score_authors([text])[0]
     for first, second in [*pairwise(range(n_authors)), (n_authors - 1, 0)]:
         spans = spans_by(classifier, between(n_authors, first, second))(text)
         expected = scores[first] - scores[second]

@@ -33,7 +33,7 @@ texts = st.lists(tokens, max_size=30).map(" ".join) | st.text(max_size=40)
 @settings(deadline=None, max_examples=60)
 @given(text=texts)
 def test_evidence_sums_to_the_difference_of_scores(text: str, fitted: AuthorshipAttributor) -> None:
-    scores = dict(zip(fitted.classes_, fitted.decision_function([text])[0], strict=True))
+    scores = dict(zip(fitted.classes_, fitted.score_authors([text])[0], strict=True))
     evidence = explain(fitted, text, first="cedar", second="alder")
     assert evidence.log_lr == pytest.approx(scores["cedar"] - scores["alder"], abs=1e-9)
     assert math.fsum(s.log_lr for s in evidence.sentences) == pytest.approx(
@@ -58,7 +58,7 @@ def test_evidence_sums_for_any_model(
 ) -> None:
     attributor = AuthorshipAttributor(model, vocabulary=vocabulary, n_samples=2).fit(*known)
     evidence = explain(attributor, questioned[0], first="alder", second="brook")
-    scores = attributor.decision_function(questioned[:1])[0]
+    scores = attributor.score_authors(questioned[:1])[0]
     assert evidence.log_lr == pytest.approx(scores[0] - scores[1], abs=1e-9)
     marks = sum(token.token == END_MARK for s in evidence.sentences for token in s.tokens)
     assert marks == (len(evidence.sentences) if model.sentence_end else 0)
@@ -175,7 +175,7 @@ def test_top_ngrams(fitted: AuthorshipAttributor, questioned: list[str]) -> None
 def test_all_others_are_represented_by_their_mean(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
-    alder, brook, cedar = fitted.decision_function(questioned[:1])[0]
+    alder, brook, cedar = fitted.score_authors(questioned[:1])[0]
     evidence = explain(fitted, questioned[0], first="cedar", against_all=True)
     assert evidence.log_lr == pytest.approx(cedar - (alder + brook) / 2, abs=1e-9)
 

@@ -125,7 +125,7 @@ def differences(stack: StackedAttributor, text: str, evidence: Evidence) -> tupl
     """First minus second, of the log-odds and of the biases alone."""
     authors = list(map(str, stack.classes_))
     first, second = authors.index(evidence.first), authors.index(evidence.second)
-    odds, biases = stack.decision_function([text])[0], stack.combination_.biases
+    odds, biases = stack.score_authors([text])[0], stack.combination_.biases
     return odds[first] - odds[second], biases[first] - biases[second]
 
 
@@ -191,7 +191,7 @@ def test_the_best_two_candidates_are_explained(
 ) -> None:
     for text in questioned[:3]:
         evidence = explain(stack, text)
-        scores = stack.decision_function([text])[0]
+        scores = stack.score_authors([text])[0]
         best = [AUTHORS[column] for column in np.argsort(-scores)]
         assert [evidence.first, evidence.second] == best[:2]
         assert evidence.log_lr > 0
@@ -246,7 +246,7 @@ def test_one_candidate_is_compared_with_all_others(
 ) -> None:
     text = questioned[0]
     evidence = explain(stack, text, first="brook", against_all=True)
-    alder, brook, cedar = stack.decision_function([text])[0]
+    alder, brook, cedar = stack.score_authors([text])[0]
     assert (evidence.first, evidence.second) == ("brook", ALL_OTHERS)
     assert evidence.log_lr == pytest.approx(brook - (alder + cedar) / 2, abs=1e-9)
     check_levels(evidence)

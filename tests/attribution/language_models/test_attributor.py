@@ -74,7 +74,7 @@ def test_a_score_is_the_mean_over_samples_of_summed_log_probabilities(
         ],
         axis=1,
     )
-    np.testing.assert_allclose(fitted.decision_function(questioned), expected, rtol=1e-12)
+    np.testing.assert_allclose(fitted.score_authors(questioned), expected, rtol=1e-12)
     joint = fitted.predict_joint_log_proba(questioned)
     np.testing.assert_allclose(joint, expected - math.log(3), rtol=1e-12)
 
@@ -89,9 +89,7 @@ def test_sum_of_perplexities_adds_up_the_sentences_perplexities(
         -np.mean([sum(model.perplexity([[s]]) for s in document) for model in models])
         for models in fitted.models_.values()
     ]
-    np.testing.assert_allclose(
-        attributor.decision_function(questioned[:1])[0], expected, rtol=1e-12
-    )
+    np.testing.assert_allclose(attributor.score_authors(questioned[:1])[0], expected, rtol=1e-12)
     np.testing.assert_array_equal(
         attributor.predict_joint_log_proba(questioned), fitted.predict_joint_log_proba(questioned)
     )
@@ -105,7 +103,7 @@ def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     document = fitted.encoder_.transform(questioned[:1])[0]
     n_tokens = sum(map(len, document)) + len(document)  # with </s>
     log_likelihoods = dict(
-        zip(fitted.classes_, fitted.decision_function(questioned[:1])[0], strict=True)
+        zip(fitted.classes_, fitted.score_authors(questioned[:1])[0], strict=True)
     )
     [joint] = fitted.predict_joint_log_proba(questioned[:1])
     posteriors = dict(zip(fitted.classes_, softmax(joint), strict=True))
@@ -160,22 +158,22 @@ def test_no_author_is_named_if_the_best_candidates_are_equal(write: WriteText) -
     assert answers[0].declined == "the best candidates have equal scores"
     # Of equal candidates behind the first, the first in the alphabet comes first.
     assert [candidate.author for candidate in answers[1].ranking] == ["b", "a", "c"]
-    assert attributor.predict([text, other]).tolist() == ["cannot tell", "b"]
+    assert attributor.predict([text, other], reject=True).tolist() == ["cannot tell", "b"]
 
 
 @pytest.mark.parametrize("text", ["... !!! ??? -- ,, ;;" * 9, "🙂 " * 30, "— …" * 40])
 def test_a_text_without_words_is_declined(text: str, fitted: AuthorshipAttributor) -> None:
     [answer] = fitted.attribute([text])
     assert (answer.declined, answer.ranking) == ("the text contains no word", ())
-    assert fitted.predict([text]).tolist() == ["cannot tell"]
+    assert fitted.predict([text], reject=True).tolist() == ["cannot tell"]
 
 
 @pytest.mark.parametrize("text", ["", " \n\t ", "\ufeff"])
 def test_an_empty_text_is_declined(text: str, fitted: AuthorshipAttributor) -> None:
     [answer] = fitted.attribute([text])
     assert (answer.n_tokens, answer.declined, answer.ranking) == (0, "the text is empty", ())
-    assert fitted.predict([text]).tolist() == [CANNOT_TELL]
-    np.testing.assert_array_equal(fitted.decision_function([text]), np.zeros((1, 3)))
+    assert fitted.predict([text], reject=True).tolist() == [CANNOT_TELL]
+    np.testing.assert_array_equal(fitted.score_authors([text]), np.zeros((1, 3)))
 
 
 def test_a_short_text_is_declined(fitted: AuthorshipAttributor) -> None:
@@ -185,8 +183,8 @@ def test_a_short_text_is_declined(fitted: AuthorshipAttributor) -> None:
         short.declined == "the text has 9 words and punctuation marks, and at least 10 are needed"
     )
     assert enough.declined is None
-    assert fitted.decision_function([nine]).all()
-    assert fitted.predict([nine, ten])[0] == CANNOT_TELL
+    assert fitted.score_authors([nine]).all()
+    assert fitted.predict([nine, ten], reject=True)[0] == CANNOT_TELL
 
 
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
@@ -254,9 +252,7 @@ def test_number_of_processes_does_not_change_the_models(
     )
     for author, models in alone.models_.items():
         assert list(map(arrays_of, models)) == list(map(arrays_of, many.models_[author]))
-    np.testing.assert_array_equal(
-        alone.decision_function(questioned), many.decision_function(questioned)
-    )
+    np.testing.assert_array_equal(alone.score_authors(questioned), many.score_authors(questioned))
     assert [step[:2] for step in steps] == [(done, 5) for done in range(1, 6)]
     assert sorted(what for *_, what in steps) == ["alder", "brook", "brook", "cedar", "cedar"]
 
@@ -289,7 +285,7 @@ def test_samples_and_seeds_differ(known: Known) -> None:
 def test_an_author_can_be_added(
     fitted: AuthorshipAttributor, questioned: list[str], write: WriteText
 ) -> None:
-    before = fitted.decision_function(questioned)
+    before = fitted.score_authors(questioned)
     extended = fitted.add_author("birch", [write("birch", 200, i) for i in range(3)])
     assert extended.classes_.tolist() == ["alder", "birch", "brook", "cedar"]
     assert list(extended.models_) == list(extended.encoders_) == extended.classes_.tolist()
@@ -297,7 +293,7 @@ def test_an_author_can_be_added(
     assert extended.encoder_ is fitted.encoder_
     assert len(extended.models_["birch"]) == 2
     assert extended.sample_size_ == fitted.sample_size_
-    np.testing.assert_allclose(extended.decision_function(questioned)[:, [0, 2, 3]], before)
+    np.testing.assert_allclose(extended.score_authors(questioned)[:, [0, 2, 3]], before)
     assert extended.predict([write("birch", 25, 9), *questioned[:3]]).tolist() == [
         "birch",
         "alder",
@@ -305,7 +301,7 @@ def test_an_author_can_be_added(
         "cedar",
     ]
     assert fitted.classes_.tolist() == ["alder", "brook", "cedar"]
-    np.testing.assert_array_equal(fitted.decision_function(questioned), before)
+    np.testing.assert_array_equal(fitted.score_authors(questioned), before)
 
 
 def test_adding_an_author_equals_fitting_all_authors_at_once(known: Known) -> None:
@@ -362,7 +358,7 @@ def test_integer_authors_are_supported_for_scikit_learn_only(
     prototype.fit(known[0], numbered)  # type: ignore[arg-type]
     assert prototype.classes_.tolist() == [0, 1, 2]
     assert prototype.predict(questioned[:3]).tolist() == [1, 2, 0]
-    assert prototype.predict(["", questioned[0]]).tolist() == [CANNOT_TELL, 1]
+    assert prototype.predict(["", questioned[0]], reject=True).tolist() == [CANNOT_TELL, 1]
     assert prototype.attribute(questioned[:1])[0].ranking[0].author == "1"
     with pytest.raises(UsageError, match="authors are integers"):
         prototype.add_author("x", questioned)

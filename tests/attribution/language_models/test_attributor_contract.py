@@ -22,7 +22,6 @@ from sklearn.preprocessing import FunctionTransformer
 from byline.attribution import (
     CANNOT_TELL,
     AuthorshipAttributor,
-    StackedAttributor,
     explain,
     save_attributor,
 )
@@ -101,27 +100,11 @@ def test_is_a_classifier_of_strings(fitted: AuthorshipAttributor, known: Known) 
     assert fitted.score(*known) == 1.0
 
 
-@pytest.mark.parametrize("stacked", [False, True])
-def test_declined_texts_count_as_misattributed_for_integer_authors(
-    prototype: AuthorshipAttributor, known: Known, questioned: list[str], stacked: bool
-) -> None:
-    numbered = [["cedar", "alder", "brook"].index(author) for author in known[1]]
-    stack = StackedAttributor([("words", prototype)], folds=2, passage_lengths=())
-    classifier = (stack if stacked else prototype).fit(known[0], numbered)  # type: ignore[arg-type]
-    texts, true = ["", *questioned[:3]], [1, 1, 2, 0]
-    assert classifier.predict(texts).tolist() == [CANNOT_TELL, 1, 2, 0]
-    assert classifier.score(texts, true) == 3 / 4  # type: ignore[arg-type]
-    assert classifier.score(texts, true, [3, 1, 1, 1]) == 1 / 2  # type: ignore[arg-type]
-    assert classifier.score(questioned[:3], np.array([1, 2, 1])) == pytest.approx(2 / 3)
-    with pytest.raises(UsageError, match="author 0 is a float"):
-        classifier.score(questioned[:1], [1.0])  # type: ignore[list-item]
-
-
 def test_fit_again_gives_the_same(
     prototype: AuthorshipAttributor, known: Known, questioned: list[str]
 ) -> None:
-    once = prototype.fit(*known).decision_function(questioned)
-    again = prototype.fit(*known).decision_function(questioned)
+    once = prototype.fit(*known).score_authors(questioned)
+    again = prototype.fit(*known).score_authors(questioned)
     np.testing.assert_array_equal(once, again)
 
 
@@ -131,17 +114,17 @@ def test_fit_replaces_the_previous_state(
     texts, authors = known
     prototype.fit(*known).fit(texts[:6], authors[:6])
     assert prototype.classes_.tolist() == ["alder", "brook"]
-    assert prototype.decision_function(questioned).shape == (6, 2)
+    assert prototype.score_authors(questioned).shape == (6, 2)
 
 
 def test_permuting_documents_permutes_rows(
     fitted: AuthorshipAttributor, questioned: list[str]
 ) -> None:
     order = np.random.default_rng(0).permutation(len(questioned))
-    rows = fitted.decision_function(questioned)
-    permuted = fitted.decision_function([questioned[i] for i in order])
+    rows = fitted.score_authors(questioned)
+    permuted = fitted.score_authors([questioned[i] for i in order])
     np.testing.assert_allclose(permuted, rows[order], rtol=1e-12)
-    one_by_one = [fitted.decision_function([text])[0] for text in questioned]
+    one_by_one = [fitted.score_authors([text])[0] for text in questioned]
     np.testing.assert_allclose(one_by_one, rows, rtol=1e-12)
 
 
@@ -192,7 +175,7 @@ def test_rejects_documents_and_says_what_to_pass(fitted: AuthorshipAttributor) -
     [
         lambda model: model.predict(["a"]),
         lambda model: model.predict_joint_log_proba(["a"]),
-        lambda model: model.decision_function(["a"]),
+        lambda model: model.score_authors(["a"]),
         lambda model: model.attribute(["a"]),
         lambda model: model.add_author("x", ["a"]),
         lambda model: explain(model, "a"),
@@ -265,7 +248,7 @@ def test_names_the_authors_without_a_token(prototype: AuthorshipAttributor) -> N
 
 
 def test_an_empty_list_gives_no_rows(fitted: AuthorshipAttributor) -> None:
-    assert fitted.decision_function([]).shape == (0, 3)
+    assert fitted.score_authors([]).shape == (0, 3)
     assert fitted.predict_joint_log_proba([]).shape == (0, 3)
     assert fitted.predict([]).shape == (0,)
     assert fitted.attribute([]) == []
@@ -277,7 +260,7 @@ def test_one_column_per_author(
 ) -> None:
     kept = [i for i, author in enumerate(known[1]) if author < ["", "", "cedar", "x"][n_authors]]
     prototype.fit([known[0][i] for i in kept], [known[1][i] for i in kept])
-    for method in ("decision_function", "predict_joint_log_proba"):
+    for method in ("score_authors", "predict_joint_log_proba"):
         assert getattr(prototype, method)(questioned).shape == (6, n_authors)
 
 

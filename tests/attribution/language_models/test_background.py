@@ -73,11 +73,11 @@ def test_one_background_is_trained_on_all_texts(
 def test_scores_are_those_of_the_models(
     adapted: AuthorshipAttributor, questioned: list[str], expected: NDArray[np.float64]
 ) -> None:
-    np.testing.assert_allclose(adapted.decision_function(questioned), expected, atol=1e-9)
+    np.testing.assert_allclose(adapted.score_authors(questioned), expected, atol=1e-9)
 
 
 def test_evidence_adds_up(adapted: AuthorshipAttributor, questioned: list[str]) -> None:
-    scores = np.sort(adapted.decision_function(questioned[:1])[0])
+    scores = np.sort(adapted.score_authors(questioned[:1])[0])
     assert explain(adapted, questioned[0]).log_lr == pytest.approx(scores[-1] - scores[-2])
 
 
@@ -91,7 +91,7 @@ def test_likelihood_ratios_are_relative_to_the_background(
     assert held.background_ is not None
     of_background = held.background_.score_samples(held.encoder_.transform(questioned))
     np.testing.assert_allclose(
-        held.decision_function(questioned), expected - of_background[:, None], atol=1e-9
+        held.score_authors(questioned), expected - of_background[:, None], atol=1e-9
     )
     assert held.predict(questioned).tolist() == TRUE_AUTHORS
     joint = held.predict_joint_log_proba(questioned)
@@ -106,7 +106,7 @@ def test_models_that_are_not_adaptive_can_be_compared_with_a_background(
         NgramLM(order=2), balance="none", background="pooled", score_rule="likelihood-ratio"
     ).fit(*known)
     assert held.background_ is not None
-    shift = held.decision_function(questioned) - plain.decision_function(questioned)
+    shift = held.score_authors(questioned) - plain.score_authors(questioned)
     of_background = held.background_.score_samples(held.encoder_.transform(questioned))
     np.testing.assert_allclose(shift, -np.tile(of_background[:, None], 3), atol=1e-9)
 
@@ -124,9 +124,7 @@ def test_number_of_processes_does_not_change_the_scores(
     balance: str, known: Known, questioned: list[str]
 ) -> None:
     one, two = (fit_adapted(known, balance=balance, n_samples=2, n_jobs=n) for n in (1, 2))
-    np.testing.assert_array_equal(
-        one.decision_function(questioned), two.decision_function(questioned)
-    )
+    np.testing.assert_array_equal(one.score_authors(questioned), two.score_authors(questioned))
     for models in two.models_.values():
         assert all(model.background_ is two.background_ for model in models)
 
@@ -137,7 +135,7 @@ def test_a_saved_model_gives_the_same_scores(
     save_attributor(adapted, tmp_path / "one")
     loaded = load_attributor(tmp_path / "one")
     np.testing.assert_array_equal(
-        loaded.decision_function(questioned), adapted.decision_function(questioned)
+        loaded.score_authors(questioned), adapted.score_authors(questioned)
     )
     for [model] in loaded.models_.values():
         assert model.background_ is loaded.background_
@@ -183,14 +181,14 @@ def test_an_added_author_adapts_the_unchanged_background(
     [model] = grown.models_["birch"]
     assert model.background_ is adapted.background_
     np.testing.assert_allclose(
-        np.delete(grown.decision_function(questioned), 1, axis=1),
-        adapted.decision_function(questioned),
+        np.delete(grown.score_authors(questioned), 1, axis=1),
+        adapted.score_authors(questioned),
         atol=1e-9,
     )
     save_attributor(grown, tmp_path / "grown")
     np.testing.assert_array_equal(
-        load_attributor(tmp_path / "grown").decision_function(questioned),
-        grown.decision_function(questioned),
+        load_attributor(tmp_path / "grown").score_authors(questioned),
+        grown.score_authors(questioned),
     )
 
 

@@ -72,7 +72,7 @@ def test_repeated_words_count_for_less(
     once, often = questioned[0], questioned[0] * 30
 
     def lead(attributor: AuthorshipAttributor, text: str) -> float:
-        scores = np.sort(attributor.decision_function([text])[0])
+        scores = np.sort(attributor.score_authors([text])[0])
         return float(scores[-1] - scores[-2])
 
     assert lead(plain, often) == pytest.approx(30 * lead(plain, once), rel=0.02)
@@ -83,7 +83,7 @@ def test_an_explanation_adds_up_with_a_cache(
     known: tuple[list[str], list[str]], questioned: list[str]
 ) -> None:
     cached = _cached(known)
-    scores = dict(zip(cached.classes_, cached.decision_function(questioned[:1])[0], strict=True))
+    scores = dict(zip(cached.classes_, cached.score_authors(questioned[:1])[0], strict=True))
     evidence = explain(cached, questioned[0])
     difference = scores[evidence.first] - scores[evidence.second]
     assert evidence.log_lr == pytest.approx(difference, rel=1e-9)
@@ -93,8 +93,8 @@ def test_the_cache_does_not_carry_over_between_texts(
     known: tuple[list[str], list[str]], questioned: list[str]
 ) -> None:
     cached = _cached(known)
-    alone = [cached.decision_function([text])[0] for text in questioned]
-    np.testing.assert_allclose(cached.decision_function(questioned), alone, rtol=1e-12)
+    alone = [cached.score_authors([text])[0] for text in questioned]
+    np.testing.assert_allclose(cached.score_authors(questioned), alone, rtol=1e-12)
 
 
 def test_a_likelihood_ratio_uses_the_cache_for_the_background_too(

@@ -56,12 +56,12 @@ def test_parameters_of_the_models_can_be_searched(attributor: AuthorshipAttribut
 
 def test_training_is_reproducible(attributor: AuthorshipAttributor) -> None:
     np.testing.assert_array_equal(
-        clone(attributor).fit(TEXTS, NAMES).decision_function(QUESTIONED),
-        attributor.decision_function(QUESTIONED),
+        clone(attributor).fit(TEXTS, NAMES).score_authors(QUESTIONED),
+        attributor.score_authors(QUESTIONED),
     )
 
 
 def test_evidence_adds_up(attributor: AuthorshipAttributor) -> None:
     evidence = explain(attributor, QUESTIONED[0], first="Ash", second="Birch")
-    ash, birch, _ = attributor.decision_function(QUESTIONED[:1])[0]
+    ash, birch, _ = attributor.score_authors(QUESTIONED[:1])[0]
     assert evidence.log_lr == pytest.approx(ash - birch, abs=1e-6)

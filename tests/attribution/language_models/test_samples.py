@@ -97,7 +97,7 @@ def test_fit_warns_once_about_an_author_with_little_text(write: WriteText) -> No
     alone = AuthorshipAttributor(NgramLM(order=1), n_samples=2, vocabulary="shared")
     with pytest.warns(BylineWarning):
         alone.fit([*texts[:2], texts[2] + " " + texts[2]], ["alder", "brook", "cedar"])
-    scores, same = (each.decision_function([write("brook", 9, 5)]) for each in (attributor, alone))
+    scores, same = (each.score_authors([write("brook", 9, 5)]) for each in (attributor, alone))
     np.testing.assert_array_equal(scores[:, :2], same[:, :2])  # cedar's amount changes nothing
 
 
@@ -117,7 +117,7 @@ def lead_of_more_text(balance: str, write: WriteText) -> tuple[float, float, flo
         attributor.fit([write(more, 1500, 1), write(less, 300, 1)], [more, less])
         texts = [write(author, 12, seed) for author in (more, less) for seed in range(100, 115)]
         sign = 1 if attributor.classes_[0] == more else -1
-        log_lrs += (sign * np.subtract(*attributor.decision_function(texts).T)).tolist()
+        log_lrs += (sign * np.subtract(*attributor.score_authors(texts).T)).tolist()
         right += (attributor.predict(texts) == [more] * 15 + [less] * 15).tolist()
         to_more += (attributor.predict(unknown) == more).tolist()
     return float(np.mean(right)), float(np.mean(log_lrs)), float(np.mean(to_more))

@@ -75,9 +75,9 @@ def test_joint_scores_equal_separate_scores(
         for attributor in (fitted, joined)
     )
     joint.scorer_.join()
-    expected = one_by_one.decision_function(texts)
+    expected = one_by_one.score_authors(texts)
     assert n_built == []
-    np.testing.assert_allclose(joint.decision_function(texts), expected, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(joint.score_authors(texts), expected, rtol=0, atol=1e-9)
     assert joint.predict(texts).tolist() == one_by_one.predict(texts).tolist()
     assert n_built == [sum(map(len, fitted.models_.values()))]
 
@@ -85,7 +85,7 @@ def test_joint_scores_equal_separate_scores(
 def test_joint_scores_are_the_sums_of_the_evidence(
     joined: AuthorshipAttributor, questioned: list[str]
 ) -> None:
-    for text, row in zip(questioned, joined.decision_function(questioned), strict=True):
+    for text, row in zip(questioned, joined.score_authors(questioned), strict=True):
         found = explain(joined, text, first="alder", second="cedar")
         assert found.log_lr == pytest.approx(row[0] - row[2], abs=1e-9)
 
@@ -96,17 +96,17 @@ def test_an_index_is_built_if_a_call_pays_for_it(
     """2 scored tokens per n-gram suffice; earlier calls do not change a score."""
     attributor = pickle.loads(pickle.dumps(fitted))  # noqa: S301
     text = questioned[0]
-    alone = attributor.decision_function([text])
+    alone = attributor.score_authors([text])
     models = [model for draws in attributor.models_.values() for model in draws]
     n_ngrams = sum(len(model.tree_.keys) for model in models)
     enough = -(-2 * n_ngrams // (len(models) * attributor.attribute([text])[0].n_tokens))
-    attributor.decision_function([text] * (enough - 1))
+    attributor.score_authors([text] * (enough - 1))
     assert n_built == []
-    together = attributor.decision_function([text] * enough)
+    together = attributor.score_authors([text] * enough)
     assert n_built == [len(models)]
     np.testing.assert_allclose(together, np.repeat(alone, enough, axis=0), rtol=0, atol=1e-9)
-    np.testing.assert_array_equal(attributor.decision_function([text]), alone)
-    attributor.decision_function([text] * enough)
+    np.testing.assert_array_equal(attributor.score_authors([text]), alone)
+    attributor.score_authors([text] * enough)
     assert n_built == [len(models)]
 
 
@@ -117,18 +117,18 @@ def test_models_with_different_vocabularies_are_not_joined(
     n_built: list[int],
 ) -> None:
     attributor = prototype.set_params(vocabulary="per-author", n_samples=1).fit(*known)
-    expected = attributor.decision_function(questioned)
+    expected = attributor.score_authors(questioned)
     attributor.scorer_.join()
-    np.testing.assert_array_equal(attributor.decision_function(questioned), expected)
+    np.testing.assert_array_equal(attributor.score_authors(questioned), expected)
     assert n_built == []
 
 
 def test_the_index_is_not_pickled(joined: AuthorshipAttributor, questioned: list[str]) -> None:
     size = len(pickle.dumps(joined))
-    scores = joined.decision_function(questioned)
+    scores = joined.score_authors(questioned)
     assert len(pickle.dumps(joined)) == size
     again = pickle.loads(pickle.dumps(joined))  # noqa: S301
-    np.testing.assert_array_equal(again.decision_function(questioned), scores)
+    np.testing.assert_array_equal(again.score_authors(questioned), scores)
 
 
 def test_a_background_is_scored_once_for_all_models(
@@ -147,8 +147,8 @@ def test_a_background_is_scored_once_for_all_models(
     monkeypatch.setattr(AdaptedNgramLM, "score_background", count)
     n_sentences = sum(len(text) for text in attributor.encoder_.transform(questioned))
     monkeypatch.setattr(sentence_scorer, "_SENTENCES_AT_ONCE", n_sentences)
-    at_once = attributor.decision_function(questioned)
+    at_once = attributor.score_authors(questioned)
     assert scored == [n_sentences]
     monkeypatch.setattr(sentence_scorer, "_SENTENCES_AT_ONCE", n_sentences // 2)
-    np.testing.assert_array_equal(attributor.decision_function(questioned), at_once)
+    np.testing.assert_array_equal(attributor.score_authors(questioned), at_once)
     assert len(scored) == 3 + n_sentences % 2

@@ -81,5 +81,5 @@ def test_global_random_state_has_no_influence(known: Known, questioned: list[str
         model = FeedForwardLM(
             embedding_dim=4, hidden_dims=(4,), training=FeedForwardTraining(epochs=1)
         )
-        rows.append(AuthorshipAttributor(model).fit(*known).decision_function(questioned))
+        rows.append(AuthorshipAttributor(model).fit(*known).score_authors(questioned))
     np.testing.assert_array_equal(rows[0], rows[1])

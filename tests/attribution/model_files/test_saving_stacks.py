@@ -203,9 +203,7 @@ def test_prototypes_that_changed_after_fit_are_saved_as_they_are(
     loaded = load_stack(model_file_of(stack, tmp_path))
     assert loaded.get_params()["ngrams__ridge"] == 0.7
     assert loaded.get_params()["words__language_model__order"] == 3
-    np.testing.assert_array_equal(
-        loaded.decision_function(QUESTIONED), tiny.decision_function(QUESTIONED)
-    )
+    np.testing.assert_array_equal(loaded.score_authors(QUESTIONED), tiny.score_authors(QUESTIONED))
 
 
 def model_file_of(stack: StackedAttributor, folder: Path) -> Path:

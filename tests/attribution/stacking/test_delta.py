@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from byline.attribution import StackedAttributor, explain, load_attributor, save_attributor
+from byline.attribution.author_scores import author_scores
 from byline.attribution.caveats import caveats_for
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking import COSINE_DELTA, default_base_classifiers, delta_attributor
@@ -28,7 +29,7 @@ def test_it_is_the_cosine_delta_of_the_default(
     alone = dict(default_base_classifiers())[COSINE_DELTA]
     alone.fit(*known)
     scores = delta.base_classifier_scores(questioned)
-    np.testing.assert_allclose(scores, [alone.decision_function(questioned)])
+    np.testing.assert_allclose(scores, [author_scores(alone, questioned)])
 
 
 def test_it_attributes_and_states_probabilities(
@@ -77,7 +78,7 @@ def test_texts_that_show_nothing_are_declined(
     assert answer.declined is not None
     assert answer.declined.startswith(reason)
     assert answer.ranking == ()
-    assert delta.predict([text]).tolist() == ["cannot tell"]
+    assert delta.predict([text], reject=True).tolist() == ["cannot tell"]
 
 
 def test_a_stored_model_gives_the_same_answers(
@@ -93,7 +94,7 @@ def test_a_stored_model_gives_the_same_answers(
 def test_evidence_and_rolling_attribution(delta: StackedAttributor, questioned: list[str]) -> None:
     text = questioned[0]
     evidence = explain(delta, text)
-    [log_odds] = delta.decision_function([text])
+    [log_odds] = delta.score_authors([text])
     columns = [delta.classes_.tolist().index(name) for name in (evidence.first, evidence.second)]
     assert evidence.log_lr == pytest.approx(log_odds[columns[0]] - log_odds[columns[1]])
     assert [name for name, _ in evidence.by_classifier] == [COSINE_DELTA]
@@ -120,8 +121,8 @@ def test_fewer_texts_are_held_out_than_there_are(known: Known) -> None:
 
 def test_the_order_of_the_known_texts_does_not_matter(known: Known, questioned: list[str]) -> None:
     attributor = delta_attributor().set_params(max_held_out=40)
-    forward = attributor.fit(*known).decision_function(questioned)
-    backward = attributor.fit(known[0][::-1], known[1][::-1]).decision_function(questioned)
+    forward = attributor.fit(*known).score_authors(questioned)
+    backward = attributor.fit(known[0][::-1], known[1][::-1]).score_authors(questioned)
     np.testing.assert_allclose(backward, forward)
 
 

@@ -100,7 +100,7 @@ def test_the_default_base_classifiers_depend_on_what_they_count() -> None:
     assert found == {
         "language-models": {"punctuation", "accents"},
         "character-models": {"punctuation", "accents"},
-        "character-ngrams": every,
+        "characters": every,
         "style": every,
         "word-ngrams": {"accents"},
         "cosine-delta": {"accents"},
@@ -154,9 +154,9 @@ def test_a_text_that_deviates_is_answered_by_the_classifiers_that_do_not_depend_
 
 
 def test_the_fallbacks_are_used_for_their_texts_only(stack: StackedAttributor) -> None:
-    together = stack.decision_function([QUESTIONED[0], QUESTIONED[0].lower(), QUESTIONED[2]])
+    together = stack.score_authors([QUESTIONED[0], QUESTIONED[0].lower(), QUESTIONED[2]])
     for text, row in zip([QUESTIONED[0], QUESTIONED[0].lower()], together, strict=False):
-        np.testing.assert_allclose(stack.decision_function([text])[0], row)
+        np.testing.assert_allclose(stack.score_authors([text])[0], row)
     assert not np.allclose(together[0], together[1])
 
 
@@ -180,7 +180,7 @@ def test_parts_of_a_text_are_answered_by_the_rule_of_the_whole_text(
 
 def test_the_evidence_adds_up_to_the_log_odds_of_the_fallback(stack: StackedAttributor) -> None:
     text = QUESTIONED[0].lower()
-    ann, bob = stack.decision_function([text])[0]
+    ann, bob = stack.score_authors([text])[0]
     evidence = explain(stack, text, first="ann", second="bob")
     assert evidence.log_lr == pytest.approx(ann - bob)
     assert dict(evidence.by_classifier)["characters"] == 0
@@ -197,7 +197,7 @@ def test_a_text_without_any_suitable_classifier_is_declined() -> None:
     assert answer.declined is not None
     assert "has no accents, unlike the known texts" in answer.declined
     assert "--normalize edition,accents" in answer.declined
-    assert stack.predict(QUESTIONED[:1]).tolist() == ["cannot tell"]
+    assert stack.predict(QUESTIONED[:1], reject=True).tolist() == ["cannot tell"]
 
 
 def test_an_open_set_answer_needs_all_base_classifiers() -> None:
@@ -208,7 +208,7 @@ def test_an_open_set_answer_needs_all_base_classifiers() -> None:
     assert usual.open_set is not None
     assert "open-set" not in str(usual.declined)
     assert small.declined is not None and "ask without --open-set" in small.declined
-    assert stack.predict(texts, false_attribution_rate=0.5)[1] == "cannot tell"
+    assert stack.predict(texts, reject=True, false_attribution_rate=0.5)[1] == "cannot tell"
 
 
 def test_conventions_are_not_compared_without_their_rule() -> None:

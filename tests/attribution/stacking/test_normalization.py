@@ -67,7 +67,7 @@ def test_the_edition_of_one_authors_known_texts_changes_no_score(
         for text, author in zip(known, authors, strict=True)
     ]
     other = _prototype().fit(edited, authors, groups=WORKS)
-    np.testing.assert_array_equal(other.decision_function(asked), stack.decision_function(asked))
+    np.testing.assert_array_equal(other.score_authors(asked), stack.score_authors(asked))
     assert other.training_record_.sha256 == stack.training_record_.sha256
 
 
@@ -76,10 +76,10 @@ def test_every_convention_of_known_texts_gives_the_same_stack(
 ) -> None:
     words = AuthorshipAttributor(NgramLM(order=2), TextEncoder(), n_samples=1)
     stack = StackedAttributor([("words", words)], folds=2, passage_lengths=(3,))
-    plain = stack.fit(*texts, groups=WORKS).decision_function(asked)
+    plain = stack.fit(*texts, groups=WORKS).score_authors(asked)
     mixed = [change(text) for text, change in zip(texts[0], conventions.values(), strict=False)]
     np.testing.assert_array_equal(
-        stack.fit(mixed, texts[1], groups=WORKS).decision_function(asked), plain
+        stack.fit(mixed, texts[1], groups=WORKS).score_authors(asked), plain
     )
 
 
@@ -103,7 +103,7 @@ def test_a_stack_keeps_its_rules_in_a_file(
     loaded = load_attributor(tmp_path / "model")
     assert loaded.normalization_ == stack.normalization_
     edited = list(map(conventions["soft hyphens"], asked))
-    np.testing.assert_array_equal(loaded.decision_function(edited), stack.decision_function(asked))
+    np.testing.assert_array_equal(loaded.score_authors(edited), stack.score_authors(asked))
 
 
 def test_without_rules_texts_are_read_as_they_are(

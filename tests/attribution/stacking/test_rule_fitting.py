@@ -19,7 +19,7 @@ from byline.attribution.stacking.prior import (
 from byline.attribution.stacking.rule_fitting import SimulatedTexts, fit_rule
 from byline.attribution.stacking.simulated_cases import SimulatedCase
 
-SHIPPED = find_prior(["language-models", "character-ngrams"])
+SHIPPED = find_prior(["language-models", "characters"])
 assert SHIPPED is not None
 SETTINGS = replace(SHIPPED, coefficients=np.zeros_like(SHIPPED.coefficients))
 NOTHING_HELD_OUT = HeldOutScores(

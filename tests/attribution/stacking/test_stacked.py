@@ -70,7 +70,7 @@ def test_scores_that_mislead_hardly_change_the_probabilities() -> None:
 def test_probabilities_are_a_softmax_of_the_weighted_scores(
     stack: StackedAttributor, questioned: list[str]
 ) -> None:
-    scores = stack.decision_function(questioned)
+    scores = stack.score_authors(questioned)
     sizes = np.array([len("".join(text.split())) for text in questioned])
     np.testing.assert_array_equal(
         scores, stack.combination_.combine(stack.base_classifier_scores(questioned), sizes)
@@ -139,9 +139,9 @@ def test_base_classifiers_never_score_a_text_that_they_were_trained_on(known: Kn
             self._known = set(X)
             return super().fit(X, y, progress=progress)
 
-        def decision_function(self, X):  # type: ignore[no-untyped-def]
+        def score_authors(self, X):  # type: ignore[no-untyped-def]
             trained.append((self._known, list(X)))
-            return super().decision_function(X)
+            return super().score_authors(X)
 
     StackedAttributor([("spy", Spy())], folds=3, passage_lengths=(25,)).fit(*known)
     assert len(trained) == 9  # there are few works, so that each is held out alone
@@ -153,9 +153,7 @@ def test_the_same_seed_gives_the_same_result(
     stack: StackedAttributor, known: Known, questioned: list[str]
 ) -> None:
     again = clone(stack).fit(*known)
-    np.testing.assert_array_equal(
-        again.decision_function(questioned), stack.decision_function(questioned)
-    )
+    np.testing.assert_array_equal(again.score_authors(questioned), stack.score_authors(questioned))
 
 
 def test_texts_of_one_work_are_held_out_together(known: Known) -> None:
@@ -219,12 +217,12 @@ def test_base_classifiers_must_be_a_list_of_pairs(known: Known, base_classifiers
 
 def test_raises_before_fit(questioned: list[str]) -> None:
     with pytest.raises(NotFittedError):
-        _prototype().decision_function(questioned)
+        _prototype().score_authors(questioned)
 
 
 def test_an_empty_list_gives_no_results(stack: StackedAttributor) -> None:
     assert stack.predict([]).shape == (0,)
-    assert stack.decision_function([]).shape == (0, 3)
+    assert stack.score_authors([]).shape == (0, 3)
 
 
 def test_integer_authors_stay_in_numerical_order(
@@ -249,7 +247,7 @@ def test_the_default_base_classifiers_agree_on_easy_texts(
     stack = StackedAttributor(default_base_classifiers(), passage_lengths=(20,))
     stack.fit(texts, authors, groups=[str(number // 3) for number in range(12)])
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2
-    names = "language-models character-models character-ngrams style word-ngrams cosine-delta"
+    names = "language-models character-models characters style word-ngrams cosine-delta"
     assert list(stack.base_classifiers_) == names.split()
 
 
@@ -283,7 +281,7 @@ def test_the_number_of_processes_does_not_matter(known: Known, questioned: list[
     parallel.fit(*known, groups=works, progress=lambda done, total, what: told.append(what))
     alone = _prototype().fit(*known, groups=works)
     np.testing.assert_array_equal(
-        parallel.decision_function(questioned), alone.decision_function(questioned)
+        parallel.score_authors(questioned), alone.score_authors(questioned)
     )
     assert len([what for what in told if what != "calibration"]) == 4
 
@@ -293,12 +291,12 @@ def test_a_short_text_is_declined(stack: StackedAttributor, questioned: list[str
     answers = stack.attribute(texts, paths=["a", "b", "c"])
     assert [answer.declined is None for answer in answers] == [False, False, True]
     assert answers[0].declined == "the text is empty"
-    assert stack.predict(texts).tolist() == ["cannot tell", "cannot tell", "alder"]
+    assert stack.predict(texts, reject=True).tolist() == ["cannot tell", "cannot tell", "alder"]
 
 
 def test_candidates_are_ranked_by_log_odds(stack: StackedAttributor, questioned: list[str]) -> None:
     [answer] = stack.attribute(questioned[:1])
-    log_odds = stack.decision_function(questioned[:1])[0]
+    log_odds = stack.score_authors(questioned[:1])[0]
     assert [place.score for place in answer.ranking] == sorted(log_odds.tolist(), reverse=True)
     assert sum(place.posterior_uncalibrated for place in answer.ranking) == pytest.approx(1)
     models = stack.language_models_

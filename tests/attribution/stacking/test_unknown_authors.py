@@ -127,9 +127,12 @@ class TestStack:
     def test_few_unknown_authors_and_most_candidates_are_accepted(
         self, stack: StackedAttributor, own: Asked, strange: list[str]
     ) -> None:
-        given = stack.predict(strange, false_attribution_rate=0.1) != NONE_OF_THE_CANDIDATES
+        given = (
+            stack.predict(strange, reject=True, false_attribution_rate=0.1)
+            != NONE_OF_THE_CANDIDATES
+        )
         assert given.mean() <= 0.2  # of 40; the rate is 10 %
-        right = stack.predict(own[0], false_attribution_rate=0.1) == own[1]
+        right = stack.predict(own[0], reject=True, false_attribution_rate=0.1) == own[1]
         assert right.mean() > 0.5
         assert (stack.predict(own[0]) == own[1]).mean() >= right.mean()
 
@@ -138,7 +141,7 @@ class TestStack:
     ) -> None:
         texts = own[0] + strange
         few, many = (
-            stack.predict(texts, false_attribution_rate=rate) != NONE_OF_THE_CANDIDATES
+            stack.predict(texts, reject=True, false_attribution_rate=rate) != NONE_OF_THE_CANDIDATES
             for rate in (0.05, 0.3)
         )
         assert (few <= many).all()
@@ -150,7 +153,7 @@ class TestStack:
         texts = [own[0][0], strange[0], "Too little."]
         found = stack.attribute(texts, false_attribution_rate=0.3)
         assert stack.rejection_rule_ is not None
-        log_odds = stack.decision_function(texts)
+        log_odds = stack.score_authors(texts)
         expected = stack.rejection_rule_.decide(
             log_odds, count_characters(texts), stack.classes_, 0.3
         )
@@ -164,7 +167,7 @@ class TestStack:
         assert (rejected.declined or "").startswith("Attributed to none of the candidates; ")
         assert too_little.open_set is None
         assert "are needed" in (too_little.declined or "")
-        assert stack.predict(texts, false_attribution_rate=0.1).tolist() == [
+        assert stack.predict(texts, reject=True, false_attribution_rate=0.1).tolist() == [
             accepted.ranking[0].author,
             NONE_OF_THE_CANDIDATES,
             CANNOT_TELL,
@@ -177,7 +180,7 @@ class TestStack:
         with pytest.raises(UsageError, match="train it with --open-set"):
             closed.attribute(own[0], false_attribution_rate=0.05)
         with pytest.raises(UsageError, match="train it with --open-set"):
-            closed.predict(own[0], false_attribution_rate=0.05)
+            closed.predict(own[0], reject=True, false_attribution_rate=0.05)
 
     def test_the_order_of_texts_and_the_number_of_processes_do_not_matter(
         self, stack: StackedAttributor

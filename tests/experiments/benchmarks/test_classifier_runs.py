@@ -13,6 +13,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.pipeline import make_pipeline
 from sklearn.svm import LinearSVC
 
+from byline.attribution.author_scores import author_scores
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, TrainingError, UsageError
 from byline.experiments.benchmarks import BENCHMARKS, Method, Setting, Task, run_benchmark
@@ -151,8 +152,8 @@ def test_language_models_sum_the_scores_of_joined_sentences(
     [fold] = made.folds
     [method] = find_methods(["language-models"])
     fitted = method.make(Setting("tokenised")).fit(fold.known.texts, fold.known.authors)
-    alone = fitted.decision_function(texts_of_length(fold, 1).texts)
-    joined = fitted.decision_function(texts_of_length(fold, 4).texts)
+    alone = author_scores(fitted, texts_of_length(fold, 1).texts)
+    joined = author_scores(fitted, texts_of_length(fold, 4).texts)
     # four test sentences of each course
     assert joined == pytest.approx(alone.reshape(2, 4, -1).sum(axis=1))
 

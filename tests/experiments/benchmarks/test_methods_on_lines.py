@@ -20,15 +20,13 @@ def test_lines_are_texts() -> None:
     expected.fit(lines, ["ann", "ann", "bob", "bob", "ann", "ann"])
     assert fitted.classes_.tolist() == ["ann", "bob"]
     asked = ["a red one", "the sea\nthe sky"]
-    np.testing.assert_array_equal(
-        fitted.decision_function(asked), expected.decision_function(asked)
-    )
+    np.testing.assert_array_equal(fitted.score_authors(asked), expected.score_authors(asked))
 
 
 def test_the_score_of_a_text_is_the_sum_over_its_lines() -> None:
     fitted = SummedOverLines(WORDS).fit(KNOWN, AUTHORS)
-    apart = fitted.decision_function(["a red one", "the sea"])
-    together = fitted.decision_function(["the sea\na red one\nthe sea", "a red one"])
+    apart = fitted.score_authors(["a red one", "the sea"])
+    together = fitted.score_authors(["the sea\na red one\nthe sea", "a red one"])
     # the first of three lines occurs twice
     np.testing.assert_allclose(together, [apart[0] + 2 * apart[1], apart[0]])
 

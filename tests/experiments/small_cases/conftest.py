@@ -72,6 +72,6 @@ def fast(monkeypatch: pytest.MonkeyPatch) -> None:
         run, "settings_of_grid", lambda grid, corpus: list(map(parse_settings, names))
     )
     monkeypatch.setattr(run, "MOST_CASES", {"short": 2, "full": 3})
-    own = dict(default_base_classifiers())["character-ngrams"]
-    character_ngrams = [("character-ngrams", own)]
+    own = dict(default_base_classifiers())["characters"]
+    character_ngrams = [("characters", own)]
     monkeypatch.setattr(answers, "default_base_classifiers", lambda *_, **__: character_ngrams)

@@ -43,7 +43,7 @@ def test_the_same_case_has_the_same_answers(case: Case) -> None:
     assert {**first, "cpu_seconds": 0} == {**second, "cpu_seconds": 0}
     assert set(first["answers"]) == {
         "default",
-        "character-ngrams",
+        "characters",
         "burrows-delta",
         "char-ngram-svm",
     }

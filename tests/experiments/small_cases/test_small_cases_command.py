@@ -51,7 +51,7 @@ def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None
         "pan19, test side",
         "2x1x40",
         "3x2x40/topic",
-        "character-ngrams",
+        "characters",
     ):
         assert words in ended.out
     # pan19 has two candidates and no topics.
@@ -70,7 +70,7 @@ def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None
     assert document["n_cases"] == 6
     assert {cell["corpus"] for cell in document["cells"]} == {"cmcc", "pan19"}
     assert set(document["cells"][0]["methods"]) == {
-        *("default", "character-ngrams", "burrows-delta", "char-ngram-svm")
+        *("default", "characters", "burrows-delta", "char-ngram-svm")
     }
     assert document["counts"]["n_small"] == len(document["cells"])
 

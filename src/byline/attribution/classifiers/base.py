@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
@@ -36,7 +36,7 @@ class HeldOutSplit:
     questioned: list[str]
 
 
-class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  # type: ignore[misc]
+class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A scikit-learn classifier over raw texts that scores every author for every text.
 
     The texts are not normalised, so that quotation marks, spaces and whatever else an edition
@@ -67,8 +67,6 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
     >>> classifier.fit(["a cat", "a dog", "a cow"], ["Ann", "Bob", "Bob"]).predict(["an owl"])
     array(['Bob'], dtype='<U3')
     """
-
-    classes_: NDArray[Any]
 
     @property
     def depends_on(self) -> frozenset[str]:
@@ -126,11 +124,10 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         self.classes_ = classes
         return scores
 
-    def decision_function(self, X: Iterable[str]) -> Floats:
+    def score_authors(self, X: Iterable[str]) -> Floats:
         """Score every author for every text; the author with the highest score wins.
 
-        There is one column per author, for two authors too. A text without any feature has a row
-        of equal scores.
+        A text without any feature has a row of equal scores.
 
         Parameters
         ----------
@@ -144,21 +141,6 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         self._check_params()
         texts = check_texts(X)
         return self._score(texts) if texts else np.zeros((0, len(self.classes_)))
-
-    def predict(self, X: Iterable[str]) -> NDArray[Any]:
-        """Return the author with the highest score for every text; of equal scores, the first.
-
-        Parameters
-        ----------
-        X : sequence of str, (n_documents,)
-
-        Returns
-        -------
-        (n_documents,) str
-        """
-        scores = self.decision_function(X)
-        authors: NDArray[Any] = self.classes_[scores.argmax(axis=1)]
-        return authors
 
     def _prepare(
         self, X: Iterable[str], y: Iterable[str]
@@ -181,7 +163,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator, ABC):  
         known = np.flatnonzero(~split.held_out).tolist()
         fitted: Any = clone(self)
         fitted.fit([texts[place] for place in known], labels[known].tolist())
-        own = fitted.decision_function(split.questioned)
+        own = fitted.score_authors(split.questioned)
         scores = np.repeat(own.min(axis=1, keepdims=True), n_authors, axis=1)
         scores[:, fitted.classes_] = own
         return scores

@@ -114,7 +114,7 @@ class BurrowsDelta(TextClassifier):
         Returns
         -------
         (n_words, n_authors) float64
-            Rows as ``words_``. The sum of a column is the author's score in `decision_function`,
+            Rows as ``words_``. The sum of a column is the author's score in `score_authors`,
             plus 1 for ``distance="cosine"``. All zero if none of the words occurs.
         """
         check_is_fitted(self, "classes_")

@@ -140,7 +140,7 @@ class ChunkedClassifier(TextClassifier):
 
     def _score(self, texts: Sequence[str]) -> Floats:
         chunks, sizes = self._split(texts)
-        return _means(self.classifier_.decision_function(chunks), sizes)
+        return _means(self.classifier_.score_authors(chunks), sizes)
 
 
 def _means(scores: Floats, sizes: Sequence[int]) -> Floats:

@@ -160,7 +160,7 @@ class NgramRidge(TextClassifier):
         -------
         features : list of NgramFeature, (n_present,)
         contributions : (n_present, n_authors) float64
-            Their sum plus ``intercept_`` is the text's row of `decision_function`, unless the text
+            Their sum plus ``intercept_`` is the text's row of `score_authors`, unless the text
             has no feature.
         """
         check_is_fitted(self, "classes_")

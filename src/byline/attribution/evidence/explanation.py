@@ -59,7 +59,7 @@ def explain(
     -------
     Evidence
         Its ``log_lr`` is the difference of the candidates' log-likelihoods, or for a stack that of
-        their values in ``decision_function``.
+        their values in ``score_authors``.
 
     Raises
     ------
@@ -154,7 +154,7 @@ def _candidates(
         raise UsageError(f"{first!r} is given twice; give two different candidates")
     if first is not None and second is not None:
         return first, second
-    scores = attributor.decision_function([text])[0]
+    scores = attributor.score_authors([text])[0]
     ranked = [authors[index] for index in np.argsort(-scores, kind="stable")]
     first = first or next(author for author in ranked if author != second)
     return first, second or next(author for author in ranked if author != first)

@@ -32,7 +32,7 @@ def spans_by(classifier: object, coefficients: Floats) -> Callable[[str], Spans]
     classifier : fitted classifier
         A base classifier.
     coefficients : (n_authors,) float64
-        What each column of its ``decision_function`` is multiplied by; they sum to 0.
+        What each column of its ``score_authors`` is multiplied by; they sum to 0.
 
     Returns
     -------

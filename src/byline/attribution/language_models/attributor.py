@@ -131,7 +131,10 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     >>> attributor = AuthorshipAttributor(
     ...     NgramLM(order=2, smoothing="witten-bell"), min_tokens=3, max_unknown=0.9
     ... )
-    >>> attributor.fit(known, ["Ann", "Bob"]).predict(["The cat sat.", "A dog.", "Hm"]).tolist()
+    >>> questioned = ["The cat sat.", "A dog.", "Hm"]
+    >>> attributor.fit(known, ["Ann", "Bob"]).predict(questioned).tolist()
+    ['Ann', 'Bob', 'Ann']
+    >>> attributor.predict(questioned, reject=True).tolist()
     ['Ann', 'Bob', 'cannot tell']
     """
 
@@ -285,7 +288,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
             self.background_,
         )
 
-    def decision_function(self, X: Iterable[str]) -> Floats:
+    def score_authors(self, X: Iterable[str]) -> Floats:
         """Score every text under every author's models; the author with the highest score wins.
 
         A text without tokens has a row of zeros. A declined text is scored like any other.
@@ -306,12 +309,25 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         """
         return self.score_texts(X).joint
 
-    def predict(self, X: Iterable[str]) -> NDArray[Any]:
-        """Return the author with the highest score for every text, or ``CANNOT_TELL``."""
+    def predict(self, X: Iterable[str], *, reject: bool = False) -> NDArray[Any]:
+        """Return the author with the highest score for every text; of equal scores, the first.
+
+        Parameters
+        ----------
+        X : sequence of str, (n_documents,)
+        reject : bool
+            Return ``CANNOT_TELL`` for a text that `attribute` declines.
+
+        Returns
+        -------
+        (n_documents,), entries of ``classes_``; objects with ``reject``
+        """
         scores = self.score_texts(X)
         authors: NDArray[Any] = self.classes_[scores.scores.argmax(axis=1)]
+        if not reject:
+            return authors
         declined = [reason is not None for reason in self.reasons_to_decline(scores)]
-        return np.where(declined, CANNOT_TELL, authors.astype(object)) if any(declined) else authors
+        return np.where(declined, CANNOT_TELL, authors.astype(object))
 
     def attribute(self, texts: Iterable[str], paths: Paths = None) -> list[Attribution]:
         """Rank the candidates for every questioned text, or give the reason why it is declined.

@@ -78,6 +78,9 @@ _HELD_OUT = "held-out.safetensors"
 _RECORD = "training-record.json"
 _FINGERPRINTS = "training-record.safetensors"
 _OWN = {_DESCRIPTION, _ARRAYS, _HELD_OUT, _RECORD, _FINGERPRINTS}
+# Earlier names of default base classifiers. Without the new name, training again would not find
+# the prior of the weights.
+_RENAMED = {"character-ngrams": "characters"}
 _UNKNOWN_AUTHORS = "unknown-authors.safetensors"  # of stacks with a rejection rule
 
 
@@ -219,7 +222,7 @@ def _rebuild(description: Mapping[str, Any]) -> StackedAttributor:
 def _rebuild_prototypes(descriptions: list[Any]) -> list[tuple[str, Savable]]:
     kinds = _check_kinds(descriptions)
     return [
-        (name, _rebuild_prototype(kind, description))
+        (_RENAMED.get(name, name), _rebuild_prototype(kind, description))
         for (name, kind), description in zip(kinds.items(), descriptions, strict=True)
     ]
 

@@ -46,7 +46,10 @@ class BaseClassifier(Protocol):
         """Fit the classifier to known texts."""
 
     def decision_function(self, X: Iterable[str]) -> Floats:
-        """Score every author for every text, (n_documents, n_authors), columns sorted."""
+        """Score every author for every text, (n_documents, n_authors), columns sorted.
+
+        For two authors, one value per text can be returned (see `author_scores`).
+        """
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Return the parameters by name, as scikit-learn's estimators do."""
@@ -65,7 +68,7 @@ def default_base_classifiers(
     - ``language-models``: word models, which measure how surprising a text is;
     - ``character-models``: n-gram language models of characters, which need less known text than
       word models do; left out if the language models predict characters already;
-    - ``character-ngrams``: ridge regression on the presence of character n-grams;
+    - ``characters``: ridge regression on the presence of character n-grams;
     - ``style``: ridge regression on all default features of `NgramRidge`: besides character
       n-grams, word n-grams with names or rare words masked, frequencies of function words,
       punctuation marks and character pairs, and the lengths of sentences and paragraphs;
@@ -89,7 +92,7 @@ def default_base_classifiers(
     --------
     >>> from byline.attribution.stacking import default_base_classifiers
     >>> print(*(name for name, _ in default_base_classifiers()))
-    language-models character-models character-ngrams style word-ngrams cosine-delta
+    language-models character-models characters style word-ngrams cosine-delta
     """
     models = language_models or AuthorshipAttributor(random_state=random_state)
     settings = sentence_settings_of([(LANGUAGE_MODELS, models)])
@@ -104,7 +107,7 @@ def default_base_classifiers(
         random_state=random_state,
     )
     classifiers = {
-        "character-ngrams": NgramRidge(CHARACTER_BLOCKS),
+        "characters": NgramRidge(CHARACTER_BLOCKS),
         "style": NgramRidge(style_blocks),
         "word-ngrams": words,
     }
@@ -220,18 +223,23 @@ def check_base_classifiers(base_classifiers: object, reserved: set[str]) -> None
     UsageError
         If it is not such a list, or a name cannot be used.
     """
-    if not isinstance(base_classifiers, tuple | list) or not all(map(_is_pair, base_classifiers)):
+    if not isinstance(base_classifiers, tuple | list) or not all(map(is_pair, base_classifiers)):
         raise UsageError(
             f"base_classifiers is {base_classifiers!r}; it must be a list of pairs of a name and "
             "a classifier with fit and decision_function"
         )
     names = [name for name, _ in base_classifiers]
-    if not names or len(set(names)) < len(names):
+    in_parameters = list(map(parameter_name, names))
+    if not names or len(set(in_parameters)) < len(names):
         raise UsageError(
             f"the names of base_classifiers are {names}; give at least one base classifier, and "
             "each a different name"
         )
-    clashing = [name for name in names if "__" in name or name in reserved]
+    clashing = [
+        name
+        for name, own in zip(names, in_parameters, strict=True)
+        if "__" in own or own in reserved
+    ]
     if clashing:
         raise UsageError(
             f"a base classifier is called {clashing[0]!r}, which is reserved for a parameter; "
@@ -239,7 +247,19 @@ def check_base_classifiers(base_classifiers: object, reserved: set[str]) -> None
         )
 
 
-def _is_pair(entry: object) -> bool:
+def parameter_name(name: str) -> str:
+    """Return the name of a base classifier as part of a parameter's name, without hyphens.
+
+    Examples
+    --------
+    >>> parameter_name("word-ngrams")
+    'word_ngrams'
+    """
+    return name.replace("-", "_")
+
+
+def is_pair(entry: object) -> bool:
+    """Whether an object is a name with something that can be a base classifier."""
     return (
         isinstance(entry, tuple | list)
         and len(entry) == 2

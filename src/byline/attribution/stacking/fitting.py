@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.author_scores import author_scores
 from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import RejectionRule
@@ -290,7 +291,7 @@ def _scores_of_others(
     if others is None:
         return []
     texts = others.split.questioned
-    return [np.stack([each.decision_function(texts) for each in classifiers.values()])]
+    return [np.stack([author_scores(each, texts) for each in classifiers.values()])]
 
 
 def _shipped_prior(classifiers: Mapping[str, BaseClassifier]) -> WeightPrior | None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import clone
 
 from byline.array_types import Floats
+from byline.attribution.author_scores import author_scores
 from byline.attribution.classifiers import TextClassifier
 from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.stacking.base_classifiers import BaseClassifier
@@ -85,7 +86,7 @@ def fit_base_classifiers(
             [
                 next(held_out_scores)
                 if split.held_out.size
-                else fitted[name].decision_function(split.questioned)
+                else author_scores(fitted[name], split.questioned)
                 for split in splits
             ]
         )
@@ -206,7 +207,7 @@ def _do(
                 "need less text (--method language-models; AuthorshipAttributor)"
             ) from error
         if job.questioned is not None:
-            found = fitted.decision_function(job.questioned)
+            found = author_scores(fitted, job.questioned)
             return place, (None, _of_all_authors(job.classes, fitted.classes_, found)), caught
     fitted.set_params(**_process_counts(job.prototype))
     return place, (fitted, scores), caught

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
+from byline.attribution.author_scores import author_scores
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import Criterion, OpenSetDecision
 from byline.attribution.result import (
@@ -89,7 +90,7 @@ class StackScores:
             if isinstance(counts, TextScores) and classifier is reader:
                 row[:] = counts.scores
             elif texts:
-                row[:] = classifier.decision_function(texts)
+                row[:] = author_scores(classifier, texts)
         sizes = count_characters(texts)
         log_odds = np.zeros(scores.shape[1:])
         without_preference: list[str | None] = [None] * len(texts)

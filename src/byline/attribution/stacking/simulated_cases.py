@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Floats, Integers
+from byline.attribution.author_scores import author_scores
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.attribution.stacking.combination import (
@@ -105,7 +106,7 @@ def simulate_case(
         [isinstance(each, AuthorshipAttributor) for each in fitted.base_classifiers.values()]
     )
     texts = questioned.texts
-    scores = [each.decision_function(texts) for each in fitted.base_classifiers.values()]
+    scores = [author_scores(each, texts) for each in fitted.base_classifiers.values()]
     held_texts = [text for part in known.parts for text in part.split.questioned]
     held_authors = [author for part in known.parts for author in part.authors]
     empty = np.zeros((len(base_classifiers), 0, len(classes)))

@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils.metaestimators import _BaseComposition
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
@@ -30,6 +29,7 @@ from byline.attribution.stacking.base_classifiers import (
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, choose_rule
 from byline.attribution.stacking.fitting import fit_stack
 from byline.attribution.stacking.held_out import texts_of_validation
+from byline.attribution.stacking.named_parameters import BaseClassifierParameters
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import (
     check_numbers,
@@ -45,6 +45,7 @@ from byline.attribution.stacking.training_splits import split_known_texts
 from byline.attribution.stacking.unknown_authors import make_open_set_answers
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord
+from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
@@ -55,7 +56,7 @@ from byline.typography.comparison import FormDifference, KnownForms
 _MAX_AT_ONCE = 2_000_000_000
 
 
-class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition):  # type: ignore[misc]
+class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParameters):  # type: ignore[misc]
     """Combine base classifiers with weights from simulated cases and from held-out known texts.
 
     This is stacked generalisation (Wolpert 1992) with a prior. Each base classifier is trained on
@@ -67,8 +68,9 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
     Parameters
     ----------
     base_classifiers : sequence of (name, classifier), optional
-        Prototypes, each with ``fit`` and a ``decision_function`` with one column per author; by
-        default those of `default_base_classifiers`.
+        Prototypes, each with ``fit`` and ``decision_function``; by default those of
+        `default_base_classifiers`. Their parameters can be set and searched by name:
+        ``set_params(characters__classifier__ridge=0.5)``.
     folds : int
         Number of parts that are held out in turn; at least 2. Up to twelve works are held out one
         by one instead.
@@ -174,19 +176,6 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
             return self.language_models_.encoder_
         return PlainTexts.of(self.base_classifiers_, str(self.normalization_)).encoder
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """Return the parameters by name, also of base classifiers (``ngrams__ridge``)."""
-        if self.base_classifiers is None:
-            own: dict[str, Any] = super().get_params(deep=False)
-            return own
-        params: dict[str, Any] = self._get_params("base_classifiers", deep=deep)
-        return params
-
-    def set_params(self, **params: Any) -> Self:
-        """Set parameters by name. The name of a base classifier replaces that classifier."""
-        self._set_params("base_classifiers", **params)
-        return self
-
     def fit(
         self,
         X: Iterable[str],
@@ -276,7 +265,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         """Return the base classifiers' scores, (n_base_classifiers, n_documents, n_authors)."""
         return self.score_texts(X).by_base_classifier
 
-    def decision_function(self, X: Iterable[str]) -> Floats:
+    def score_authors(self, X: Iterable[str]) -> Floats:
         """Return the log-odds of every author for every text, (n_documents, n_authors)."""
         return self.score_texts(X).log_odds
 
@@ -289,29 +278,40 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, _BaseComposition): 
         return np.exp(self.predict_log_proba(X))
 
     def predict(
-        self, X: Iterable[str], *, false_attribution_rate: Criterion | None = None
+        self,
+        X: Iterable[str],
+        *,
+        reject: bool = False,
+        false_attribution_rate: Criterion | None = None,
     ) -> NDArray[Any]:
-        """Return the author with the highest log-odds for every text, or ``CANNOT_TELL``.
+        """Return the author with the highest log-odds for every text; of equal ones, the first.
 
         Parameters
         ----------
         X : sequence of str, (n_documents,)
+        reject : bool
+            Return ``CANNOT_TELL`` for a text that `attribute` declines.
         false_attribution_rate : float or "even-odds", optional
-            As in `attribute`. A rejected text gets ``NONE_OF_THE_CANDIDATES``.
+            As in `attribute`; only with ``reject``. A text that is attributed to no candidate then
+            gets ``NONE_OF_THE_CANDIDATES``.
 
         Returns
         -------
-        (n_documents,) str
+        (n_documents,), entries of ``classes_``; objects with ``reject``
+
         """
+        rate = false_attribution_rate
+        if rate is not None and not reject:
+            raise UsageError("false_attribution_rate needs reject=True; pass both, or neither")
         scores = self.score_texts(X)
-        answers: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
-        decisions = self._open_set_answers(scores, false_attribution_rate)
+        authors: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
+        if not reject:
+            return authors
+        decisions = self._open_set_answers(scores, rate)
         rejected = [each is not None and not each.accepted for each in decisions]
-        declined = [bool(reason) for reason in scores.reasons_to_decline(false_attribution_rate)]
-        for is_other, answer in ((rejected, NONE_OF_THE_CANDIDATES), (declined, CANNOT_TELL)):
-            if any(is_other):
-                answers = np.where(is_other, answer, answers.astype(object))
-        return answers
+        declined = [bool(reason) for reason in scores.reasons_to_decline(rate)]
+        answers = np.where(rejected, NONE_OF_THE_CANDIDATES, authors.astype(object))
+        return np.where(declined, CANNOT_TELL, answers)
 
     def attribute(
         self,

@@ -15,6 +15,7 @@ import numpy as np
 from joblib.externals.loky import get_reusable_executor
 from numpy.typing import NDArray
 
+from byline.attribution.author_scores import author_scores
 from byline.corpus import Corpus
 from byline.errors import TrainingError
 from byline.experiments.benchmarks.methods import Classifier, Method, Setting
@@ -191,9 +192,7 @@ def _scores(
     if not documents:
         return [np.zeros((0, len(fitted.classes_)))] * len(corpora)
     texts = [document.text for document in documents]
-    scores = np.asarray(fitted.decision_function(texts), dtype=np.float64)
-    if scores.ndim == 1:  # scikit-learn's classifiers return one column for two classes
-        scores = np.stack([-scores, scores], axis=1)
+    scores = author_scores(fitted, texts)
     if np.isnan(scores).any():
         path = documents[int(np.isnan(scores).any(axis=1).argmax())].path
         raise TrainingError(

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 
+from byline.array_types import Floats
 from byline.attribution import AuthorshipAttributor
+from byline.attribution.author_scores import decision_values
 from byline.attribution.classifiers import (
     NgramRidge,
     NgramSVM,
@@ -80,10 +82,14 @@ class TrainedOnLines(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             progress(1, 1, "lines")
         return self
 
-    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
+    def score_authors(self, X: Iterable[str]) -> Floats:
         """Return the scores of the classifier, (n_documents, n_authors)."""
-        scores: NDArray[np.float64] = self.classifier_.decision_function(list(X))
+        scores: Floats = self.classifier_.score_authors(list(X))
         return scores
+
+    def decision_function(self, X: Iterable[str]) -> Floats:
+        """Return the scores of `score_authors`, and one value per text for two authors."""
+        return decision_values(self.score_authors(X))
 
     def _prepare(self, line: str) -> str:
         """Return the form of a line that the classifier gets."""
@@ -97,11 +103,11 @@ class SummedOverLines(TrainedOnLines):
     sentences.
     """
 
-    def decision_function(self, X: Iterable[str]) -> NDArray[np.float64]:
+    def score_authors(self, X: Iterable[str]) -> Floats:
         """Score each distinct line once, and sum the scores of each text."""
         lines = list(map(_lines, X))
         distinct, places = np.unique(list(chain.from_iterable(lines)), return_inverse=True)
-        scores = self.classifier_.decision_function(list(map(self._prepare, distinct.tolist())))
+        scores = self.classifier_.score_authors(list(map(self._prepare, distinct.tolist())))
         return segment_sums(scores[places].T, np.array(list(map(len, lines)))).T
 
     def _prepare(self, line: str) -> str:

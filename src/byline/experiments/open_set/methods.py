@@ -85,7 +85,7 @@ def _character_svm(
 ) -> OpenSetAnswers:
     """Answer without rejection."""
     fitted = NgramSVM(random_state=seed).fit(case.known.texts, case.known.authors)
-    scores = fitted.decision_function(case.questioned.texts)
+    scores = fitted.score_authors(case.questioned.texts)
     return _scored(case, fitted.classes_, scores, leads(scores), ())
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from byline.array_types import Floats
 from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution.author_scores import author_scores
 from byline.attribution.stacking import default_base_classifiers
 from byline.corpus import Document
 from byline.errors import BylineError, BylineWarning
@@ -105,7 +106,7 @@ def answer_case(case: Case, corpus: str, number: int, seed: int) -> CaseAnswers:
             try:
                 method = SIMPLE_METHODS[name].make(settings)
                 method = method.fit(*_texts_and_authors(case.known))
-                answers[name] = _first_candidates(method.decision_function(texts))
+                answers[name] = _first_candidates(author_scores(method, texts))
             except BylineError as error:
                 answers[name], failures[name] = [NO_ANSWER] * len(texts), str(error)
     return CaseAnswers(

@@ -17,7 +17,7 @@ from byline.attribution.stacking.reference.simulation import Simulation
 from byline.attribution.stacking.reference.validation import ReferenceRules
 from byline.attribution.stacking.simulated_cases import CaseQuestions, SimulatedCase
 
-SHIPPED = find_prior(["language-models", "character-ngrams"])
+SHIPPED = find_prior(["language-models", "characters"])
 N_TEXTS = 12
 
 
