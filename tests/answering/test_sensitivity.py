@@ -219,8 +219,8 @@ def test_a_variation_has_the_parameters_of_the_model(corpus: Corpus) -> None:
     varied = sensitivity._vary_parameters(model, 2)
     params = varied.get_params(deep=True)
     assert params["random_state"] == 5
-    assert params["language-models__random_state"] == 9
-    assert params["n_jobs"] == params["language-models__n_jobs"] == 1
+    assert params["language_models__random_state"] == 9
+    assert params["n_jobs"] == params["language_models__n_jobs"] == 1
     assert params["open_set"] is False
     assert params["passage_lengths"] == (9,)
     assert model.random_state == 3

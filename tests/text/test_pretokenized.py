@@ -58,10 +58,10 @@ def test_pruning_by_count() -> None:
 def test_invalid_texts_and_parameters_are_rejected() -> None:
     with pytest.raises(CorpusError, match=r"Line 2 .*</s>"):
         PretokenizedEncoder().tokenize("a b\nc </s>\n")
-    with pytest.raises(UsageError, match=r"blank_lines must be .* not 'keep'"):
+    with pytest.raises(UsageError, match=r"'blank_lines' .* Got 'keep'"):
         PretokenizedEncoder(blank_lines="keep").tokenize("a")
     for name, value in (("min_count", 0), ("min_count", True), ("min_frequency", 1.0)):
-        with pytest.raises(UsageError, match=f"{name} must be .*, not {value}"):
+        with pytest.raises(UsageError, match=rf"'{name}' .* Got {value}"):
             PretokenizedEncoder(**{name: value}).fit_tokenized([[["a"]]])  # type: ignore[arg-type]
     with pytest.raises(TrainingError, match="no tokens"):
         PretokenizedEncoder().fit(["\n\n", ""])

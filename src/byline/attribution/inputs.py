@@ -5,13 +5,14 @@ from __future__ import annotations
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
 from sklearn.utils import Tags
 
 from byline.array_types import Floats
 from byline.attribution.author_scores import decision_values
+from byline.constraints import Constraints, check_parameters
 from byline.errors import UsageError
 from byline.typography.lines import LineRules
 
@@ -28,6 +29,7 @@ class TextEstimatorMixin(ABC):
 
     classes_: NDArray[Any]
     line_rules_ = LineRules()
+    _parameter_constraints: ClassVar[Constraints] = {}
 
     def set_line_rules(self, rules: LineRules) -> Self:
         """Store the rules by which the known texts were read (`Corpus.line_rules`)."""
@@ -40,6 +42,10 @@ class TextEstimatorMixin(ABC):
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
+
+    def _check_params(self) -> Any:
+        """Check the values of the parameters (`UsageError`)."""
+        check_parameters(self)
 
     @abstractmethod
     def score_authors(self, X: Iterable[str]) -> Floats:
@@ -145,17 +151,3 @@ def check_positive(name: str, value: object) -> None:
     check_number(name, value, 0, whole=False)
     if not 0 < value < float("inf"):  # type: ignore[operator]
         raise UsageError(f"{name} is {value!r}; it must be a finite number above zero")
-
-
-def check_jobs(n_jobs: object) -> None:
-    """Check that ``n_jobs`` is None, -1 or a number of processes (`UsageError`)."""
-    if n_jobs is not None and n_jobs != -1:
-        check_number("n_jobs", n_jobs, 1)
-
-
-def check_type(name: str, value: object, kind: type) -> None:
-    """Check that a prototype is None or a ``kind`` (`UsageError`)."""
-    if value is not None and not isinstance(value, kind):
-        raise UsageError(
-            f"{name} is a {type(value).__name__}; it must be a {kind.__name__} or None"
-        )

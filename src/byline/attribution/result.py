@@ -268,6 +268,29 @@ def are_tied(scores: Floats) -> Booleans:
     return tied
 
 
+def label_declined(
+    authors: NDArray[Any],
+    reasons: Sequence[str | None],
+    open_set: Sequence[OpenSetDecision | None] | None = None,
+) -> NDArray[np.object_]:
+    """Replace the predicted authors of texts that are not attributed by labels.
+
+    Parameters
+    ----------
+    authors : (n_documents,)
+    reasons : (n_documents,)
+        Why each text is declined; None for a text that is not. It gets ``CANNOT_TELL``.
+    open_set : (n_documents,), optional
+        A text that is attributed to no candidate gets ``NONE_OF_THE_CANDIDATES``.
+    """
+    labels: NDArray[np.object_] = authors.astype(object)
+    if open_set is not None:
+        rejected = [each is not None and not each.accepted for each in open_set]
+        labels[rejected] = NONE_OF_THE_CANDIDATES
+    labels[[reason is not None for reason in reasons]] = CANNOT_TELL
+    return labels
+
+
 def make_attributions(
     classes: NDArray[Any],
     counts: TextCounts,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Ids
+from byline.constraints import BOOLEAN, Constraints, check_parameters, one_of, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.text.ascii_rule import watch_for_lost_letters
 from byline.text.sentences import SENTENCE_RULES, split_sentences
@@ -23,20 +24,12 @@ from byline.text.tokens import (
     word_forms,
     word_pattern,
 )
-from byline.text.vocabulary import Vocabulary, check_count, check_pruning
+from byline.text.vocabulary import PRUNING, Vocabulary
 from byline.typography import Normalization
 from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lower, primary_subtag
 
 TokenizedDocument = list[list[str]]
-
-_CHOICES: dict[str, tuple[str, ...]] = {
-    "unit": ("word", "char"),
-    "word_rule": WORD_RULES,
-    "sentence_rule": tuple(SENTENCE_RULES),
-    "numbers": ("keep", "replace"),
-    "punctuation": ("keep", "drop"),
-}
 
 
 class TextEncoder(BaseEstimator):  # type: ignore[misc]
@@ -100,6 +93,19 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
     """
 
     vocabulary_: Vocabulary
+    _parameter_constraints: ClassVar[Constraints] = {
+        "unit": [one_of("word", "char")],
+        "word_rule": [one_of(*WORD_RULES)],
+        "sentence_rule": [one_of(*SENTENCE_RULES)],
+        "language": [str],
+        "lowercase": [BOOLEAN],
+        "stem": [BOOLEAN],
+        "numbers": [one_of("keep", "replace")],
+        "punctuation": [one_of("keep", "drop")],
+        "normalization": [str],
+        **PRUNING,
+        "max_sentence_tokens": [whole(1), None],
+    }
 
     def __init__(
         self,
@@ -353,16 +359,9 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         return [tokens[i : i + size] for i in range(0, len(tokens), size)] if tokens else []
 
     def _check_params(self) -> None:
-        for name, choices in _CHOICES.items():
-            _check_choice(name, getattr(self, name), choices)
-        for name in ("lowercase", "stem"):
-            if not isinstance(getattr(self, name), bool | np.bool_):
-                raise UsageError(f"{name} must be True or False, not {getattr(self, name)!r}.")
+        check_parameters(self)
         check_language_code(self.language)
         Normalization.parse(self.normalization)
-        check_pruning(self.min_count, self.min_frequency)
-        if self.max_sentence_tokens is not None:
-            check_count("max_sentence_tokens", self.max_sentence_tokens)
         self._check_combination()
 
     def _check_combination(self) -> None:
@@ -377,12 +376,6 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
                 "With unit='char' there are no words: set stem=False, numbers='keep' and "
                 "word_rule='unicode'."
             )
-
-
-def _check_choice(name: str, value: object, choices: tuple[str, ...]) -> None:
-    if not isinstance(value, str) or value not in choices:
-        allowed = " or ".join(map(repr, choices))
-        raise UsageError(f"{name} must be {allowed}, not {value!r}.")
 
 
 def _checked_texts(texts: Iterable[str]) -> Iterable[str]:

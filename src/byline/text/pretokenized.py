@@ -7,17 +7,17 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import chain
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Ids
+from byline.constraints import Constraints, check_parameters, one_of
 from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
-from byline.text.vocabulary import Vocabulary, check_pruning
+from byline.text.vocabulary import PRUNING, Vocabulary
 
 KIND = "pretokenized"
-_BLANK_LINES = ("skip", "sentence")
 _SENTENCE_BOUNDARIES = frozenset({"<s>", "</s>"})
 # SRILM and KenLM treat other spaces, such as the no-break space, as letters.
 _TOKENS = re.compile(r"[^ \t\v\f\r]+")
@@ -59,6 +59,10 @@ class PretokenizedEncoder(BaseEstimator):  # type: ignore[misc]
     """
 
     vocabulary_: Vocabulary
+    _parameter_constraints: ClassVar[Constraints] = {
+        "blank_lines": [one_of("skip", "sentence")],
+        **PRUNING,
+    }
 
     def __init__(
         self, *, blank_lines: str = "skip", min_count: int = 1, min_frequency: float = 0.0
@@ -189,6 +193,4 @@ class PretokenizedEncoder(BaseEstimator):  # type: ignore[misc]
         return encoder
 
     def _check_params(self) -> None:
-        if self.blank_lines not in _BLANK_LINES:
-            raise UsageError(f"blank_lines must be 'skip' or 'sentence', not {self.blank_lines!r}.")
-        check_pruning(self.min_count, self.min_frequency)
+        check_parameters(self)

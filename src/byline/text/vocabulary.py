@@ -5,18 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import repeat
-from numbers import Integral, Real
 from typing import Any, Self
 
 import numpy as np
 
 from byline.array_types import Ids
-from byline.errors import ModelFileError, UsageError
+from byline.constraints import Constraints, whole, within
+from byline.errors import ModelFileError
 
 #: The token that replaces every word outside the vocabulary.
 UNK_TOKEN = "<unk>"  # noqa: S105
 #: The id of ``<unk>`` in every vocabulary.
 UNK_ID = 0
+#: Constraints of the parameters that decide which tokens become ``<unk>``.
+PRUNING: Constraints = {
+    "min_count": [whole(1)],
+    "min_frequency": [within(0, 1, closed="left")],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,34 +153,6 @@ class Vocabulary:
         _check_tokens(tokens)
         _check_counts(counts, len(tokens))
         return cls(tokens=tuple(tokens), counts=tuple(counts))
-
-
-def check_pruning(min_count: object, min_frequency: object) -> None:
-    """Check the parameters that decide which tokens become ``<unk>``.
-
-    Raises
-    ------
-    UsageError
-        ``min_count`` is not a positive integer, or ``min_frequency`` is not in [0, 1).
-    """
-    check_count("min_count", min_count)
-    share = min_frequency
-    if not isinstance(share, Real) or isinstance(share, bool) or not 0 <= float(share) < 1:
-        raise UsageError(
-            f"min_frequency must be a number of at least 0 and less than 1, not {share!r}."
-        )
-
-
-def check_count(name: str, value: object) -> None:
-    """Check that a parameter is a positive integer.
-
-    Raises
-    ------
-    UsageError
-        It is not; the message names the parameter.
-    """
-    if not isinstance(value, Integral) or isinstance(value, bool) or int(value) < 1:
-        raise UsageError(f"{name} must be an integer of at least 1, not {value!r}.")
 
 
 def _describe(data: object) -> str:

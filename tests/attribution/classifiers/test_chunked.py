@@ -85,7 +85,11 @@ def test_trains_on_at_most_max_chunks() -> None:
 
 @pytest.mark.parametrize(
     ("change", "message"),
-    [({"n_words": 0}, "n_words"), ({"max_chunks": 1}, "max_chunks"), ({"classifier": 3}, "int")],
+    [
+        ({"n_words": 0}, "n_words"),
+        ({"max_chunks": 1}, "max_chunks"),
+        ({"classifier": 3}, "must be a TextClassifier"),
+    ],
 )
 def test_parameters_out_of_range_are_rejected(change: dict[str, object], message: str) -> None:
     with pytest.raises(UsageError, match=message):

@@ -218,16 +218,17 @@ def test_raises_before_fit(classifier: TextClassifier) -> None:
 @pytest.mark.parametrize(
     ("classifier", "message"),
     [
-        (BurrowsDelta(0), "n_words is 0; it must be a whole number of at least 1"),
+        (BurrowsDelta(0), "'n_words' .* BurrowsDelta must be a whole number of at least 1. Got 0"),
         (BurrowsDelta(distance="euclid"), "'burrows' or 'cosine'"),
         (BurrowsDelta(profile="works"), "'author' or 'text'"),
         (BurrowsDelta(language="English!"), "ISO 639"),
-        (NgramSVM("lemma"), "'char' or 'word'"),
+        (NgramSVM("lemma"), "'char' or 'word' or 'word-without-punctuation'"),
         (NgramSVM(ngram_range=(3, 2)), "highest order of ngram_range is 2"),
-        (NgramSVM(ngram_range=3), "a pair such as"),  # type: ignore[arg-type]
-        (NgramSVM(min_df=0), "min_df is 0"),
-        (NgramSVM(C=0), "C is 0; it must be a finite number above zero"),
-        (NgramSVM(random_state=-1), "random_state is -1"),
+        (NgramSVM(ngram_range=3), "a tuple or a list. Got 3"),  # type: ignore[arg-type]
+        (NgramSVM(ngram_range=(3,)), "a pair such as"),  # type: ignore[arg-type]
+        (NgramSVM(min_df=0), "'min_df' .* Got 0"),
+        (NgramSVM(C=0), "'C' .* a finite number above 0. Got 0"),
+        (NgramSVM(random_state=-1), "'random_state' .* Got -1"),
         (NgramRidge(()), "at least one NgramBlock"),
         (NgramRidge(("char",)), "it must be a NgramBlock"),  # type: ignore[arg-type]
         (NgramRidge((NgramBlock("lemma", (1, 2)),)), "unit of a block is 'lemma'"),
@@ -235,11 +236,11 @@ def test_raises_before_fit(classifier: TextClassifier) -> None:
         (NgramRidge((NgramBlock("masked", (1, 2), keep=-1),)), "keep of a block is -1"),
         (NgramRidge((NgramBlock("char", (1, 2), value="count"),)), "value of a block is 'count'"),
         (NgramRidge((NgramBlock("char", (1, 2), weight=0),)), "weight of a block is 0"),
-        (NgramRidge(ridge=0), "ridge is 0; it must be a finite number above zero"),
+        (NgramRidge(ridge=0), "'ridge' .* a finite number above 0. Got 0"),
         (NgramSVM(balance="classes"), "'equal-authors' or 'none'"),
         (NgramRidge(balance="classes"), "'equal-authors' or 'none'"),
-        (NgramRidge(ridge=float("inf")), "ridge is inf"),
-        (NgramRidge(min_documents=0), "min_documents is 0"),
+        (NgramRidge(ridge=float("inf")), "'ridge' .* Got inf"),
+        (NgramRidge(min_documents=0), "'min_documents' .* Got 0"),
     ],
 )
 def test_rejects_parameters_out_of_range(

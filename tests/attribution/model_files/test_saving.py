@@ -333,7 +333,7 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (lambda e: e.update(extra=b""), "extra"),
     (edit(lambda d: d.pop("params"), DESCRIPTION), "params is None"),
     (edit(lambda d: d["params"].update(other=1), DESCRIPTION), "other"),
-    (edit(lambda d: d["params"].update(n_samples="3"), DESCRIPTION), "n_samples is '3'"),
+    (edit(lambda d: d["params"].update(n_samples="3"), DESCRIPTION), "Got '3' instead"),
     (edit(lambda d: d["params"].update(encoder=1), DESCRIPTION), "encoder"),
     (edit(lambda d: d.update(encoder={"unit": ["word"]}), DESCRIPTION), DESCRIPTION),
     (edit(lambda d: d.update(encoder=[]), DESCRIPTION), DESCRIPTION),

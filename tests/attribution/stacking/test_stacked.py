@@ -190,13 +190,19 @@ def test_parameters_of_base_classifiers_can_be_set() -> None:
     [
         ({"folds": 1}, "folds"),
         ({"passage_lengths": (0,)}, "passage_lengths"),
-        ({"passage_lengths": 5}, "passage_lengths is 5"),
+        ({"passage_lengths": 5}, "'passage_lengths' .* a list or a tuple"),
         ({"base_classifiers": []}, "at least one"),
+        ({"base_classifiers": 5}, "a list, a tuple or None. Got 5"),
         (
             {"base_classifiers": [("a", MostFrequentAuthor()), ("a", MostFrequentAuthor())]},
             "a different name",
         ),
         ({"base_classifiers": [("folds", MostFrequentAuthor())]}, "called 'folds'"),
+        ({"base_classifiers": [("max-held-out", MostFrequentAuthor())]}, "called 'max-held-out'"),
+        (
+            {"base_classifiers": [("a-b", MostFrequentAuthor()), ("a_b", MostFrequentAuthor())]},
+            "a different name",
+        ),
         ({"base_classifiers": [("a__b", MostFrequentAuthor())]}, "called 'a__b'"),
     ],
 )
@@ -207,9 +213,7 @@ def test_parameters_out_of_range_are_rejected(
         _prototype().set_params(**change).fit(*known)
 
 
-@pytest.mark.parametrize(
-    "base_classifiers", [5, ["ab"], [("name", 5)], [(1, MostFrequentAuthor())]]
-)
+@pytest.mark.parametrize("base_classifiers", [["ab"], [("name", 5)], [(1, MostFrequentAuthor())]])
 def test_base_classifiers_must_be_a_list_of_pairs(known: Known, base_classifiers: Any) -> None:
     with pytest.raises(UsageError, match="pairs of a name and a classifier"):
         StackedAttributor(base_classifiers).fit(*known)

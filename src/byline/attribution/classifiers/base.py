@@ -169,10 +169,6 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         return scores
 
     @abstractmethod
-    def _check_params(self) -> None:
-        """Check that the parameters are within their ranges (`UsageError`)."""
-
-    @abstractmethod
     def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         """Fit to checked texts; a label is the column of the text's author."""
 

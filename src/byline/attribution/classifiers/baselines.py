@@ -35,9 +35,6 @@ class MostFrequentAuthor(TextClassifier):
     ['Bob']
     """
 
-    def _check_params(self) -> None:
-        """Accept everything: there are no parameters."""
-
     def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         self.shares_ = np.bincount(labels) / len(labels)
         progress(1, 1, "numbers of known texts")

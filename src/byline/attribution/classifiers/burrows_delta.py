@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Sequence
 from itertools import compress
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,9 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier, no_progress
 from byline.attribution.classifiers.word_counts import WordCounts
-from byline.attribution.inputs import check_choice, check_number, check_texts
+from byline.attribution.inputs import check_texts
 from byline.attribution.stored_arrays import take_array, take_strings
+from byline.constraints import Constraints, one_of, whole
 from byline.errors import BylineWarning, ModelFileError
 from byline.lm.model_state import ModelState
 from byline.progress import Progress
@@ -82,6 +83,13 @@ class BurrowsDelta(TextClassifier):
     >>> delta.predict(["the owl and the fox", "an owl or a fox"]).tolist()
     ['Ann', 'Bob']
     """
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "n_words": [whole(1)],
+        "distance": [one_of(*_DISTANCES)],
+        "profile": [one_of("author", "text")],
+        "language": [str],
+    }
 
     def __init__(
         self,
@@ -221,9 +229,7 @@ class BurrowsDelta(TextClassifier):
         return scores
 
     def _check_params(self) -> None:
-        check_number("n_words", self.n_words, 1)
-        check_choice("distance", self.distance, _DISTANCES)
-        check_choice("profile", self.profile, ("author", "text"))
+        super()._check_params()
         check_language_code(self.language)
 
     def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +13,7 @@ from sklearn.base import clone
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier
 from byline.attribution.classifiers.text_memory import TextMemory
-from byline.attribution.inputs import check_number
-from byline.errors import UsageError
+from byline.constraints import Constraints, whole
 from byline.progress import Progress
 from byline.typography.scripts import WHITESPACE_WORDS, count_words
 
@@ -67,6 +66,13 @@ class ChunkedClassifier(TextClassifier):
     ['Ann', 'Bob']
     """
 
+    _parameter_constraints: ClassVar[Constraints] = {
+        "classifier": [TextClassifier],
+        "n_words": [whole(1)],
+        "max_chunks": [whole(2)],
+        "random_state": [whole(0)],
+    }
+
     def __init__(
         self,
         classifier: TextClassifier,
@@ -84,15 +90,6 @@ class ChunkedClassifier(TextClassifier):
     def depends_on(self) -> frozenset[str]:
         """The conventions that the features of the prototype depend on."""
         return self.classifier.depends_on
-
-    def _check_params(self) -> None:
-        if not isinstance(self.classifier, TextClassifier):
-            raise UsageError(
-                f"classifier is a {type(self.classifier).__name__}; it must be a TextClassifier"
-            )
-        check_number("n_words", self.n_words, 1)
-        check_number("max_chunks", self.max_chunks, 2)
-        check_number("random_state", self.random_state, 0)
 
     def fit_with_held_out_scores(
         self,

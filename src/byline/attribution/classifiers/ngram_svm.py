@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,16 +17,17 @@ from byline.array_types import Floats
 from byline.attribution.classifiers.base import BALANCES, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
 from byline.attribution.classifiers.units import split_tokens, split_words_without_punctuation
-from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import (
     pack_nonzero,
     take_array,
     take_strings,
     unpack_nonzero,
 )
+from byline.constraints import Constraints, one_of, positive, whole
 from byline.errors import ModelFileError, TrainingError
 from byline.lm.model_state import ModelState
 from byline.progress import Progress
+from byline.text.tokens import check_language_code
 from byline.typography.conventions import REMOVABLE
 
 # For all authors: 128 MiB, and three times as much while they are fitted. With a thousand authors
@@ -91,6 +92,16 @@ class NgramSVM(TextClassifier):
     >>> svm.predict(["the cat ran off", "a dog slept"]).tolist()
     ['Ann', 'Bob']
     """
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "analyzer": [one_of("char", *_SPLITTERS)],
+        "ngram_range": [tuple, list],
+        "min_df": [whole(1)],
+        "C": [positive()],
+        "balance": [one_of(*BALANCES)],
+        "language": [str],
+        "random_state": [whole(0)],
+    }
 
     def __init__(
         self,
@@ -157,12 +168,9 @@ class NgramSVM(TextClassifier):
         return self
 
     def _check_params(self) -> None:
-        check_choice("analyzer", self.analyzer, ("char", *_SPLITTERS))
+        super()._check_params()
         check_orders("ngram_range", self.ngram_range)
-        check_number("min_df", self.min_df, 1)
-        check_positive("C", self.C)
-        check_choice("balance", self.balance, BALANCES)
-        check_number("random_state", self.random_state, 0)
+        check_language_code(self.language)
 
     def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         self.vectorizer_ = self._make_vectorizer(MAX_WEIGHTS // (int(labels.max()) + 1))

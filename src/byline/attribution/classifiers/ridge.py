@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,14 @@ from byline.attribution.classifiers.base import (
 from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, Table
 from byline.attribution.classifiers.chunked import text_batches
 from byline.attribution.classifiers.dual_regressions import DualRegressions
-from byline.attribution.inputs import check_choice, check_number, check_positive, check_texts
+from byline.attribution.inputs import check_texts
 from byline.attribution.stored_arrays import (
     arrays_under,
     pack_table,
     take_array,
     unpack_table,
 )
+from byline.constraints import Constraints, one_of, positive, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.model_state import ModelState
 from byline.progress import Progress
@@ -135,6 +136,13 @@ class NgramRidge(TextClassifier):
     >>> ridge.predict(["the cat ran off", "a dog slept"]).tolist()
     ['Ann', 'Bob']
     """
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "blocks": [tuple, list],
+        "ridge": [positive()],
+        "min_documents": [whole(1)],
+        "balance": [one_of(*BALANCES)],
+    }
 
     def __init__(
         self,
@@ -245,17 +253,13 @@ class NgramRidge(TextClassifier):
         return self
 
     def _check_params(self) -> None:
-        if not isinstance(self.blocks, tuple | list) or not self.blocks:
-            raise UsageError(
-                f"blocks is {self.blocks!r}; it must be a tuple of at least one NgramBlock"
-            )
+        super()._check_params()
+        if not self.blocks:
+            raise UsageError("blocks is empty; it must contain at least one NgramBlock")
         for block in self.blocks:
             if not isinstance(block, NgramBlock):
                 raise UsageError(f"a block is {block!r}; it must be a NgramBlock")
             block.check()
-        check_number("min_documents", self.min_documents, 1)
-        check_choice("balance", self.balance, BALANCES)
-        check_positive("ridge", self.ridge)
 
     def fit_with_held_out_scores(
         self,

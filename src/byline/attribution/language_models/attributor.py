@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
-from byline.attribution.inputs import (
-    TextEstimatorMixin,
-    check_authors_have_names,
-    check_choice,
-    check_jobs,
-    check_number,
-    check_texts,
-    check_type,
-)
+from byline.attribution.inputs import TextEstimatorMixin, check_authors_have_names, check_texts
 from byline.attribution.language_models.scoring import (
     LIKELIHOOD_RATIO,
     SCORE_RULES,
@@ -28,6 +20,7 @@ from byline.attribution.language_models.scoring import (
 )
 from byline.attribution.language_models.sentence_scorer import SentenceScorer
 from byline.attribution.language_models.training import (
+    BACKGROUNDS,
     TrainingPlan,
     background_training,
     check_background,
@@ -43,6 +36,7 @@ from byline.attribution.result import (
     Paths,
     TextScores,
     are_tied,
+    label_declined,
     make_attributions,
     reason_to_decline,
 )
@@ -52,6 +46,7 @@ from byline.attribution.training_data import (
     fit_encoders,
     group_by_author,
 )
+from byline.constraints import N_JOBS, Constraints, one_of, whole, within
 from byline.errors import UsageError
 from byline.lm import LanguageModel, NgramLM
 from byline.progress import Progress
@@ -131,12 +126,25 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
     >>> attributor = AuthorshipAttributor(
     ...     NgramLM(order=2, smoothing="witten-bell"), min_tokens=3, max_unknown=0.9
     ... )
-    >>> questioned = ["The cat sat.", "A dog.", "Hm"]
-    >>> attributor.fit(known, ["Ann", "Bob"]).predict(questioned).tolist()
-    ['Ann', 'Bob', 'Ann']
-    >>> attributor.predict(questioned, reject=True).tolist()
+    >>> attributor = attributor.fit(known, ["Ann", "Bob"])
+    >>> attributor.predict(["The cat sat.", "A dog.", "Hm"], reject=True).tolist()
     ['Ann', 'Bob', 'cannot tell']
     """
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "language_model": [LanguageModel, None],
+        "encoder": [TextEncoder, None],
+        "vocabulary": [one_of("shared", "per-author")],
+        "balance": [one_of("equal-samples", "none")],
+        "n_samples": [whole(1)],
+        "background": [one_of(*BACKGROUNDS)],
+        "score_rule": [one_of(*SCORE_RULES)],
+        "cache": [within(0, 0.99)],
+        "min_tokens": [whole(0)],
+        "max_unknown": [within(0, 1)],
+        "random_state": [whole(0)],
+        "n_jobs": N_JOBS,
+    }
 
     def __init__(
         self,
@@ -324,10 +332,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         """
         scores = self.score_texts(X)
         authors: NDArray[Any] = self.classes_[scores.scores.argmax(axis=1)]
-        if not reject:
-            return authors
-        declined = [reason is not None for reason in self.reasons_to_decline(scores)]
-        return np.where(declined, CANNOT_TELL, authors.astype(object))
+        return label_declined(authors, self.reasons_to_decline(scores)) if reject else authors
 
     def attribute(self, texts: Iterable[str], paths: Paths = None) -> list[Attribution]:
         """Rank the candidates for every questioned text, or give the reason why it is declined.
@@ -372,18 +377,8 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         ]
 
     def _check_params(self) -> None:
-        check_choice("vocabulary", self.vocabulary, ("shared", "per-author"))
-        check_choice("balance", self.balance, ("equal-samples", "none"))
-        check_choice("score_rule", self.score_rule, tuple(SCORE_RULES))
-        check_number("n_samples", self.n_samples, 1)
-        check_number("cache", self.cache, 0, 0.99, whole=False)
-        check_number("min_tokens", self.min_tokens, 0)
-        check_number("max_unknown", self.max_unknown, 0, 1, whole=False)
-        check_number("random_state", self.random_state, 0)
-        check_type("language_model", self.language_model, LanguageModel)
-        check_type("encoder", self.encoder, TextEncoder)
+        super()._check_params()
         check_background(self.background, self.language_model, self.score_rule, self.vocabulary)
-        check_jobs(self.n_jobs)
 
     def _set_fitted_state(
         self,

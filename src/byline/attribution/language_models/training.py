@@ -12,7 +12,6 @@ from statistics import median
 import numpy as np
 from sklearn.base import clone
 
-from byline.attribution.inputs import check_choice
 from byline.attribution.language_models.scoring import LIKELIHOOD_RATIO
 from byline.attribution.training_data import AuthorTokens
 from byline.errors import BylineWarning, TrainingError, UsageError
@@ -155,7 +154,6 @@ def check_background(
     UsageError
         If parameters contradict each other; the message names them.
     """
-    check_choice("background", background, BACKGROUNDS)
     if background == "none":
         if prototype is not None and prototype.background_use == "required":
             raise UsageError(

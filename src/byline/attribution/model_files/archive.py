@@ -68,9 +68,9 @@ def reading(path: Path, entry: str) -> Iterator[None]:
                 f"{path}: there is not enough memory to load {entry}. Close other programs or "
                 "raise the memory limit; if that does not help, the file is damaged"
             ) from error
-        reason = error if isinstance(error, BylineError) else f"{type(error).__name__} {error}"
+        reason = f"{error}" if isinstance(error, BylineError) else f"{type(error).__name__} {error}"
         raise ModelFileError(
-            f"{path}: {entry} cannot be used: {reason}. "
+            f"{path}: {entry} cannot be used: {reason.removesuffix('.')}. "
             "The file is damaged or was altered; copy it again, or train the model again"
         ) from error
 

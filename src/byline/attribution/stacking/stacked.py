@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,11 +14,7 @@ from byline.array_types import Floats
 from byline.attribution.inputs import TextEstimatorMixin, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import Criterion, OpenSetDecision
-from byline.attribution.result import (
-    CANNOT_TELL,
-    NONE_OF_THE_CANDIDATES,
-    Attribution,
-)
+from byline.attribution.result import Attribution, label_declined
 from byline.attribution.stacking.base_classifiers import (
     BaseClassifier,
     check_base_classifiers,
@@ -31,11 +27,7 @@ from byline.attribution.stacking.fitting import fit_stack
 from byline.attribution.stacking.held_out import texts_of_validation
 from byline.attribution.stacking.named_parameters import BaseClassifierParameters
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
-from byline.attribution.stacking.parameters import (
-    check_numbers,
-    check_passage_lengths,
-    check_training_texts,
-)
+from byline.attribution.stacking.parameters import check_passage_lengths, check_training_texts
 from byline.attribution.stacking.plain_texts import PlainTexts
 from byline.attribution.stacking.reference.population import ReferencePopulation
 from byline.attribution.stacking.reference.simulation import plan_simulation
@@ -45,6 +37,7 @@ from byline.attribution.stacking.training_splits import split_known_texts
 from byline.attribution.stacking.unknown_authors import make_open_set_answers
 from byline.attribution.training_data import group_by_author
 from byline.attribution.training_record.record import TrainingRecord
+from byline.constraints import BOOLEAN, N_JOBS, Constraints, whole
 from byline.errors import UsageError
 from byline.progress import Progress
 from byline.text import TextEncoder
@@ -136,6 +129,17 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
     known_forms_: KnownForms | None = None
     form_differences_: tuple[FormDifference, ...] = ()
     reference_validation_: ReferenceValidation | None = None
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "base_classifiers": [list, tuple, None],
+        "folds": [whole(2)],
+        "passage_lengths": [list, tuple],
+        "random_state": [whole(0)],
+        "n_jobs": N_JOBS,
+        "max_held_out": [whole(1), None],
+        "open_set": [BOOLEAN],
+        "normalization": [str],
+    }
 
     def __init__(
         self,
@@ -307,11 +311,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
         authors: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
         if not reject:
             return authors
-        decisions = self._open_set_answers(scores, rate)
-        rejected = [each is not None and not each.accepted for each in decisions]
-        declined = [bool(reason) for reason in scores.reasons_to_decline(rate)]
-        answers = np.where(rejected, NONE_OF_THE_CANDIDATES, authors.astype(object))
-        return np.where(declined, CANNOT_TELL, answers)
+        answers = self._open_set_answers(scores, rate)
+        return label_declined(authors, scores.reasons_to_decline(rate), answers)
 
     def attribute(
         self,
@@ -390,7 +391,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
 
     def _check_params(self) -> list[tuple[str, BaseClassifier]]:
         """Check the parameters, and return the base classifiers."""
-        check_numbers(self.folds, self.random_state, self.n_jobs, self.open_set, self.max_held_out)
+        super()._check_params()
         check_passage_lengths(self.passage_lengths)
         if self.base_classifiers is None:
             return default_base_classifiers(random_state=self.random_state)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from scipy.special import expit
@@ -16,7 +16,6 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Booleans, Floats
 from byline.attribution.classifiers.base import no_progress
 from byline.attribution.classifiers.blocks import NgramBlock, unmasked_words
-from byline.attribution.inputs import check_number
 from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.calibration import (
     FurtherProblems,
@@ -37,6 +36,7 @@ from byline.attribution.verification.problems import (
 )
 from byline.attribution.verification.result import NO, YES, Verification
 from byline.attribution.verification.similarity import N_BANDS, TextSpace
+from byline.constraints import Constraints, check_parameters, whole
 from byline.errors import UsageError
 from byline.formatting import percent, short_percent
 from byline.progress import Progress
@@ -79,8 +79,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Attributes
     ----------
-    classes_ : (2,) bool
-        False, True.
+    classes_ : (2,) bool, False and True
     references_ : list of str
         All different texts that ``fit`` was given.
     groups_ : list of str
@@ -107,6 +106,14 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> AuthorshipVerifier(min_words=100)
     AuthorshipVerifier(min_words=100)
     """
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "blocks": [list, tuple, None],
+        "n_words": [whole(1)],
+        "min_words": [whole(1)],
+        "language": [str],
+        "normalization": [str],
+    }
 
     def __init__(
         self,
@@ -146,7 +153,6 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Texts that are not used as reference texts for a problem, such as a text that contains
             its questioned text.
         progress : Progress, optional
-            Called with the progress.
 
         Raises
         ------
@@ -156,6 +162,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         TrainingError
             There are fewer than 10 problems of a kind, or fewer than 5 reference texts for one.
         """
+        check_parameters(self)
         normalize = self._normalize()
         problems, same, order = self._check(X, y, normalize)
         names = None if authors is None else _ordered(authors, order, "pairs of authors")
@@ -239,8 +246,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         -------
         (n_problems,) bool
         """
-        same: Booleans = self.decision_function(X) > 0
-        return same
+        return np.asarray(self.decision_function(X) > 0)
 
     def verify(
         self,
@@ -298,8 +304,6 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         normalize: Callable[[str], str],
     ) -> tuple[list[VerificationProblem], Booleans, list[int]]:
         """Check problems and answers; return them in a canonical order, and that order."""
-        check_number("n_words", self.n_words, 1)
-        check_number("min_words", self.min_words, 1)
         for block in self._blocks:
             block.check()
         problems, same = check_problems(X, normalize), list(y)
