@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -326,3 +326,13 @@ def _passage(text: str, n_words: int | None, rng: np.random.Generator) -> str:
         return text
     parts = split_into_chunks(text, n_words)
     return parts[int(rng.integers(len(parts)))]
+
+
+def reorder(values: Iterable[Any], order: Sequence[int], what: str) -> list[Any]:
+    """Return values, one per problem, in the order of the problems."""
+    found = list(values)
+    if len(found) != len(order):
+        raise UsageError(
+            f"there are {len(order)} problems and {len(found)} {what}; give one per problem"
+        )
+    return [found[n] for n in order]

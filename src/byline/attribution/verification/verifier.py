@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.special import expit
@@ -32,6 +32,7 @@ from byline.attribution.verification.problems import (
     has_words,
     normalize_space,
     pair_again,
+    reorder,
     words_of,
 )
 from byline.attribution.verification.result import NO, YES, Verification
@@ -165,8 +166,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_parameters(self)
         normalize = self._normalize()
         problems, same, order = self._check(X, y, normalize)
-        names = None if authors is None else _ordered(authors, order, "pairs of authors")
-        left_out = [()] * len(order) if excluded is None else _ordered(excluded, order, "lists")
+        names = None if authors is None else reorder(authors, order, "pairs of authors")
+        left_out = [()] * len(order) if excluded is None else reorder(excluded, order, "lists")
         left_out = [list(map(normalize, texts)) for texts in left_out]
         groups = AuthorGroups(problems, same.tolist(), names)
         texts = {normalize_space(text): text for problem in problems for text in problem.texts}
@@ -392,13 +393,3 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"reference text; at most {short_percent(_MAX_UNKNOWN)} may"
             )
         return None
-
-
-def _ordered(values: Iterable[Any], order: Sequence[int], what: str) -> list[Any]:
-    """Return values, one per problem, in the order of the problems."""
-    found = list(values)
-    if len(found) != len(order):
-        raise UsageError(
-            f"there are {len(order)} problems and {len(found)} {what}; give one per problem"
-        )
-    return [found[n] for n in order]
