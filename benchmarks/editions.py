@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 import regex
 
-from byline.answering import answer_texts, reading_options
+from byline.answering import answer, reading_options
 from byline.attribution import StackedAttributor
 from byline.corpus import ReadingOptions, read_corpus, read_text
 from byline.errors import BylineWarning
@@ -336,17 +336,17 @@ def _write(folder: Path, passages: Sequence[str], convention: Convention) -> lis
 def _count(
     attributor: StackedAttributor, texts: Sequence[str], authors: Sequence[str]
 ) -> dict[str, Any]:
-    answers = answer_texts(attributor, texts, list(map(str, range(len(texts)))), model="model")
+    answers = answer(attributor, texts, evidence=False)
     right, error_probabilities, n_caveats, n_declined = 0, [0.0], 0, 0
     codes: dict[str, int] = {}
-    for answer, caveats, author in zip(answers.attributions, answers.caveats, authors, strict=True):
-        n_caveats += bool(caveats)
-        for caveat in caveats:
+    for found, author in zip(answers, authors, strict=True):
+        n_caveats += bool(found.caveats)
+        for caveat in found.caveats:
             codes[caveat.code] = codes.get(caveat.code, 0) + 1
-        if answer.declined is not None:
+        if found.declined is not None:
             n_declined += 1
             continue
-        first = answer.ranking[0]
+        first = found.ranking[0]
         right += first.author == author
         if first.author != author and first.probability is not None:
             error_probabilities.append(first.probability)

@@ -6,25 +6,25 @@ import hashlib
 import sys
 from pathlib import Path
 
-from byline.answering import answer_texts, compare_known_texts
+from byline.answering import KnownTexts, answer
 from byline.attribution import load_attributor
 from byline.corpus import read_corpus, read_text
-from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
+from byline.report.case import CaseInput, CaseOrigin, case_summary
 from sentence_lengths.part import case_with_lengths_html, lengths_part
 
 
 def main(model: str, known: str, questioned: str, report: str) -> None:
     """Write the report of one text's case."""
     attributor, corpus, text = load_attributor(model), read_corpus(known), read_text(questioned)
-    answers = answer_texts(attributor, [text], [questioned], model=model)
-    evidence = answers.evidence()
+    prepared = KnownTexts.of(corpus, attributor)
+    answers = answer(attributor, [text], prepared, paths=[questioned])
     origin = CaseOrigin(
         command=f"python -m sentence_lengths {model} {known} {questioned} {report}",
         inputs=(_hashed("model", model), _hashed("questioned text", questioned)),
         known=corpus.name,
-        differences=compare_known_texts(corpus, attributor, model),
+        differences=prepared.differences,
     )
-    summary = case_summary(answers_summary(answers, evidence), attributor, [text], evidence, origin)
+    summary = case_summary(answers, origin)
     parts = lengths_part([text], corpus, attributor.encoder_.language)
     Path(report).write_text(case_with_lengths_html(summary, parts), encoding="utf-8")
 

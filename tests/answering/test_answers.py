@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from byline.answering import answer_texts, check_known_texts, compare_known_texts
+from byline.answering import KnownTexts, answer, check_known_texts, compare_known_texts
 from byline.attribution import AuthorshipAttributor, NgramSVM, StackedAttributor
 from byline.attribution.keyness import NgramCounts
 from byline.corpus import Corpus, Document
@@ -35,39 +37,48 @@ def _corpus(texts: dict[str, list[str]]) -> Corpus:
 
 
 def test_each_text_has_one_answer_in_order(attributor: AuthorshipAttributor) -> None:
-    texts = [ADA, "", BEN]
-    answers = answer_texts(attributor, texts, ["a.txt", "b.txt", "c.txt"], model="m.byline")
-    assert [answer.path for answer in answers.attributions] == ["a.txt", "b.txt", "c.txt"]
-    assert [answer.declined is None for answer in answers.attributions] == [True, False, True]
-    assert [answers.attributions[i].ranking[0].author for i in (0, 2)] == ["Ada", "Ben"]
-    assert len(answers.caveats) == len(texts)
-    assert answers.keywords == ()
+    answers = answer(attributor, [ADA, "", BEN], paths=["a.txt", "b.txt", "c.txt"])
+    assert [each.path for each in answers] == ["a.txt", "b.txt", "c.txt"]
+    assert [each.declined is None for each in answers] == [True, False, True]
+    assert [each.author for each in answers] == ["Ada", None, "Ben"]
+    assert [each.keywords for each in answers] == [None, None, None]
 
 
 def test_evidence_belongs_to_the_first_two_candidates(attributor: AuthorshipAttributor) -> None:
-    answers = answer_texts(attributor, [ADA, ""], ["a.txt", "b.txt"], model="m.byline")
-    explained, declined = answers.evidence()
-    assert declined is None
-    assert explained is not None
-    assert (explained.first, explained.second) == ("Ada", "Ben")
-    first, second = answers.attributions[0].ranking
-    assert explained.log_lr == pytest.approx(first.log_likelihood - second.log_likelihood, abs=1e-9)
+    explained, declined = answer(attributor, [ADA, ""])
+    assert declined.evidence is None
+    assert explained.evidence is not None
+    assert (explained.evidence.first, explained.evidence.second) == ("Ada", "Ben")
+    first, second = explained.ranking
+    expected = pytest.approx(first.log_likelihood - second.log_likelihood, abs=1e-9)
+    assert explained.evidence.log_lr == expected
 
 
-def test_keywords_come_from_the_counts_of_the_known_texts(attributor: AuthorshipAttributor) -> None:
-    counts = NgramCounts.of(_corpus(TEXTS), attributor.encoder_)
-    answers = answer_texts(
-        attributor, [ADA, ""], ["a.txt", "b.txt"], model="m.byline", known_counts=counts
-    )
-    pair, none = answers.keywords
-    assert none is None
-    assert pair is not None
-    assert [keywords.author for keywords in pair] == ["Ada", "Ben"]
+def test_evidence_can_be_left_out(attributor: AuthorshipAttributor) -> None:
+    [explained], [plain] = answer(attributor, [ADA]), answer(attributor, [ADA], evidence=False)
+    assert plain.evidence is None
+    assert "evidence" not in plain.to_dict()
+    assert explained.to_dict() == plain.to_dict() | {"evidence": explained.to_dict()["evidence"]}
+
+
+@pytest.mark.parametrize("prepared", [False, True])
+def test_keywords_come_from_the_known_texts(
+    attributor: AuthorshipAttributor, prepared: bool
+) -> None:
+    corpus = _corpus(TEXTS)
+    with pytest.warns(BylineWarning, match="the model has no record of its training texts"):
+        known = KnownTexts.of(corpus, attributor) if prepared else None
+        one, none = answer(attributor, [ADA, ""], known or corpus)
+    assert none.keywords is None
+    assert one.keywords is not None
+    assert [keywords.author for keywords in one.keywords] == ["Ada", "Ben"]
 
 
 def test_a_model_without_open_set_is_refused_a_rate(attributor: AuthorshipAttributor) -> None:
     with pytest.raises(UsageError, match=r"m\.byline was not trained for open-set attribution"):
-        answer_texts(attributor, [ADA], ["a.txt"], model="m.byline", false_attribution_rate=0.05)
+        answer(attributor, [ADA], open_set=0.05, model="m.byline")
+    with pytest.raises(UsageError, match=r"the model was not trained .* byline train KNOWN --open"):
+        answer(attributor, [ADA], open_set=True)
 
 
 def test_known_texts_without_a_candidate_are_refused(attributor: AuthorshipAttributor) -> None:
@@ -94,17 +105,10 @@ def test_other_known_texts_than_those_of_the_training_are_reported() -> None:
 def test_answers_are_about_normalised_texts(attributor: AuthorshipAttributor) -> None:
     corpus = _corpus(TEXTS)
     edited = ADA.replace(" ", "\N{NO-BREAK SPACE}").replace("engine", "en\N{SOFT HYPHEN}gine")
-    counts = NgramCounts.of(corpus, attributor.encoder_)
-    plain, of_edited = (
-        answer_texts(attributor, [text], ["a"], model="m.byline", known_counts=counts)
-        for text in (ADA, edited)
-    )
-    assert of_edited.texts == plain.texts
-    assert of_edited.attributions == plain.attributions
-    assert of_edited.keywords == plain.keywords
-    assert of_edited.caveats == plain.caveats
-    [first], [second] = plain.evidence(), of_edited.evidence()
-    assert first == second
+    known = KnownTexts(NgramCounts.of(corpus, attributor.encoder_))
+    plain, of_edited = answer(attributor, [ADA, edited], known)
+    assert of_edited.text_sha256 != plain.text_sha256
+    assert replace(of_edited, text_sha256=plain.text_sha256) == plain
 
 
 def test_known_texts_in_another_edition_are_those_of_the_record() -> None:

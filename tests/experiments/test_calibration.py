@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from byline.answering import answer_texts
+from byline import answering
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.calibration import CalibrationOutcomes
 from byline.attribution.result import NOT_CALIBRATED
@@ -138,10 +138,10 @@ def test_an_evaluation_judges_what_attribute_states(make_corpus: MakeCorpus) -> 
     fitted = prototype.fit(fold.known.texts, fold.known.authors)
     evaluation = evaluate_fitted(fitted, fold)
     paths = [document.path for document in fold.questioned]
-    answers = answer_texts(fitted, fold.questioned.texts, paths, model="model")
+    answers = answering.answer(fitted, fold.questioned.texts, paths=paths, evidence=False)
     losses, llrs = [], []
     for decision, answer, document in zip(
-        evaluation.decisions, answers.attributions, fold.questioned, strict=True
+        evaluation.decisions, answers, fold.questioned, strict=True
     ):
         assert decision.declined == (answer.declined is not None)
         stated = {place.author: place for place in answer.ranking}
@@ -162,7 +162,7 @@ def test_an_evaluation_judges_what_attribute_states(make_corpus: MakeCorpus) -> 
     assert evaluation.whole.n_declined == 1
     assert calibration.tippett is not None
     assert calibration.tippett.misleading_targets == pytest.approx(np.mean(np.array(llrs) < 0))
-    codes = [{caveat.code for caveat in own} for own in answers.caveats]
+    codes = [{caveat.code for caveat in own} for own in (each.caveats for each in answers)]
     assert evaluation.answer_caveats is not None
     assert evaluation.answer_caveats.n_with == sum(map(bool, codes)) > 0
     assert evaluation.answer_caveats.counts.keys() == set().union(*codes)

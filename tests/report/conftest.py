@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from byline.answering import answer
 from byline.attribution import (
     LOG_ODDS,
     Attribution,
@@ -20,9 +21,8 @@ from byline.attribution import (
     SimilarCases,
     StackedAttributor,
     TokenEvidence,
-    explain_answer,
 )
-from byline.attribution.caveats import Caveat, caveats_for
+from byline.attribution.caveats import Caveat
 from byline.attribution.open_set import ErrorRate, OpenSetDecision
 from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.attribution.training_record.record import TrainingRecord
@@ -35,7 +35,6 @@ from byline.experiments import (
     metrics_of,
 )
 from byline.lm import NgramLM
-from byline.report import attribution_summary
 from byline.report.case import CaseInput, CaseOrigin, case_summary
 
 HOSTILE = "<script>alert('&')</script>\"'"
@@ -212,10 +211,7 @@ def stack_of_single_works() -> StackedAttributor:
 def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
     """Three questioned texts: an ordinary one, a copied one and an empty one."""
     texts = [questioned, _sentences(_OF_OTHER, 8, 0), ""]
-    answers = stack.attribute(texts, paths=["letter.txt", PATH, HOSTILE])
-    pairs = list(zip(answers, texts, strict=True))
-    evidence = [explain_answer(stack, answer, text) for answer, text in pairs]
-    caveats = [caveats_for(stack, answer, text) for answer, text in pairs]
+    answers = answer(stack, texts, paths=["letter.txt", PATH, HOSTILE])
     record = stack.training_record_
     others = TrainingRecord.of(["a", "b"], ["Ada", HOSTILE], [HOSTILE, "<u>"])
     origin = CaseOrigin(
@@ -224,5 +220,4 @@ def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
         known=HOSTILE,
         differences=record.differences(others),
     )
-    summary = attribution_summary(answers, evidence, caveats)
-    return case_summary(summary, stack, texts, evidence, origin)
+    return case_summary(answers, origin)

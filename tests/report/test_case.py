@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from byline.answering import answer
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.open_set import OpenSetDecision
 from byline.lm import NgramLM
-from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_html, case_summary
 
 HOSTILE = "<script>alert('&')</script>\"'"
@@ -67,8 +67,8 @@ def test_a_stack_without_held_out_texts_has_no_performance(
     stack_of_single_works: StackedAttributor, questioned: str
 ) -> None:
     stack = stack_of_single_works
-    answers = attribution_summary(stack.attribute([questioned]), caveats=[()])
-    summary = case_summary(answers, stack, [questioned], [None], CaseOrigin("byline", ()))
+    answers = answer(stack, [questioned], evidence=False)
+    summary = case_summary(answers, CaseOrigin("byline", ()))
     [entry] = summary["questioned"]
     assert summary["performance"] is entry["length_row"] is None
     assert re.fullmatch(r"[\d,]+ simulated cases", entry["calibration_basis"])
@@ -99,8 +99,8 @@ def test_language_models_alone_have_no_performance_and_no_record(questioned: str
     alone = AuthorshipAttributor(models).fit(
         [questioned, questioned.replace("loom", "ship")], ["Ada", "Ben"]
     )
-    answers = attribution_summary(alone.attribute([questioned]), caveats=[()])
-    summary = case_summary(answers, alone, [questioned], [None], CaseOrigin("byline", ()))
+    answers = answer(alone, [questioned], evidence=False)
+    summary = case_summary(answers, CaseOrigin("byline", ()))
     assert summary["performance"] is summary["done"]["known"] is None
     html = case_html(summary)
     assert "The accuracy for these candidates is unknown" in html

@@ -16,9 +16,9 @@ from byline.report.html import _environment
 from byline.report.sensitivity import (
     EXPLANATION,
     NOT_COMPARABLE,
-    add_sensitivity,
     print_sensitivity,
     sensitivity_chart,
+    sensitivity_summary,
 )
 
 
@@ -39,7 +39,8 @@ def summary(calibrated: Attribution) -> dict[str, Any]:
         _varied("masked-words", "with words masked", "Zoe", 0.2),
     )
     found = Sensitivity(calibrated, varied, 4, ("A note about <b>.",))
-    return add_sensitivity(attribution_summary([calibrated]), [found])
+    [entry] = attribution_summary([calibrated])["questioned"]
+    return {"questioned": [entry | {"sensitivity": sensitivity_summary(found)}]}
 
 
 def _html(entry: dict[str, Any]) -> str:
@@ -110,7 +111,7 @@ def test_a_point_shows_the_probability_of_the_answer(calibrated: Attribution) ->
         _varied("random-samples", "with other random samples", "Zoe", 0.2),
     )
     found = Sensitivity(calibrated, varied, 2, ())
-    [entry] = add_sensitivity(attribution_summary([calibrated]), [found])["questioned"]
+    entry = {"sensitivity": sensitivity_summary(found)}
     chart = sensitivity_chart(entry["sensitivity"])
     assert chart is not None
     assert [label.text for label in chart.labels] == ["known texts", "random samples"]
@@ -130,7 +131,7 @@ def test_the_chart_has_only_comparable_probabilities(summary: dict[str, Any]) ->
 def test_without_calibration_there_is_no_chart(attribution: Attribution) -> None:
     varied = (_varied("candidates", "without the candidate Zoe", "Ada", None),)
     found = Sensitivity(attribution, varied, 1, ())
-    [entry] = add_sensitivity(attribution_summary([attribution]), [found])["questioned"]
+    entry = {"sensitivity": sensitivity_summary(found)}
     assert sensitivity_chart(entry["sensitivity"]) is None
     console = Console(file=io.StringIO(), width=100)
     print_sensitivity(console, entry["sensitivity"])
@@ -156,7 +157,7 @@ def test_without_other_candidates_and_masked_words_nothing_has_an_asterisk(
 ) -> None:
     varied = (_varied("random-samples", "with other random samples", "Ada", 0.8),)
     found = Sensitivity(calibrated, varied, 1, ())
-    [entry] = add_sensitivity(attribution_summary([calibrated]), [found])["questioned"]
+    entry = {"sensitivity": sensitivity_summary(found)}
     console = Console(file=io.StringIO(), width=100)
     print_sensitivity(console, entry["sensitivity"])
     assert "*" not in console.file.getvalue()  # type: ignore[attr-defined]

@@ -1,13 +1,13 @@
 """From questioned texts and a model to complete answers: ranking, caveats, evidence, keywords."""
 
 from byline.answering.answers import (
-    Answers,
+    answer,
     answer_caveats,
-    answer_texts,
-    check_known_texts,
-    compare_known_texts,
     reading_options,
 )
+from byline.answering.known_texts import KnownTexts, check_known_texts, compare_known_texts
+from byline.answering.provenance import Provenance
+from byline.answering.result import Answer
 from byline.answering.sensitivity import (
     SensitivityPlan,
     check_trained_on,
@@ -18,13 +18,15 @@ from byline.answering.variations import Variation
 from byline.answering.varied_answers import Sensitivity, VariedAnswer
 
 __all__ = [
-    "Answers",
+    "Answer",
+    "KnownTexts",
+    "Provenance",
     "Sensitivity",
     "SensitivityPlan",
     "Variation",
     "VariedAnswer",
+    "answer",
     "answer_caveats",
-    "answer_texts",
     "check_known_texts",
     "check_trained_on",
     "compare_known_texts",

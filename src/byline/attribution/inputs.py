@@ -5,6 +5,7 @@ from __future__ import annotations
 import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from numpy.typing import NDArray
@@ -15,6 +16,22 @@ from byline.attribution.author_scores import decision_values
 from byline.constraints import Constraints, check_parameters
 from byline.errors import UsageError
 from byline.typography.lines import LineRules
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """The file that an estimator was loaded from.
+
+    Attributes
+    ----------
+    name : str
+        As it was given.
+    sha256 : str
+        Of the bytes of the file: 64 hexadecimal digits.
+    """
+
+    name: str
+    sha256: str
 
 
 class TextEstimatorMixin(ABC):
@@ -30,10 +47,23 @@ class TextEstimatorMixin(ABC):
     classes_: NDArray[Any]
     line_rules_ = LineRules()
     _parameter_constraints: ClassVar[Constraints] = {}
+    _source: tuple[SourceFile, NDArray[Any]] | None = None
 
     def set_line_rules(self, rules: LineRules) -> Self:
         """Store the rules by which the known texts were read (`Corpus.line_rules`)."""
         self.line_rules_ = rules
+        return self
+
+    @property
+    def source_file_(self) -> SourceFile | None:
+        """The file that it was loaded from; None if it was fitted here, also after loading."""
+        if self._source is None or self._source[1] is not self.classes_:  # type: ignore[attr-defined]
+            return None
+        return self._source[0]
+
+    def set_source_file(self, source: SourceFile) -> Self:
+        """Store the file that it was loaded from, until it is fitted again."""
+        self._source = (source, self.classes_)  # type: ignore[attr-defined]
         return self
 
     def __sklearn_tags__(self) -> Tags:

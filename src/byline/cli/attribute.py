@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,13 +16,11 @@ from byline.errors import OutputError, UsageError
 from byline.formatting import quantity
 
 if TYPE_CHECKING:
-    from byline.answering import Answers, Sensitivity
+    from byline.answering import Answer, KnownTexts
     from byline.attribution.model_files.saving import Attributor
-    from byline.attribution.training_record.record import RecordDifferences
     from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
     from byline.report.case_details import CaseDetails
-    from byline.report.summary import Summary
 from typing import Annotated
 
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
@@ -92,8 +91,7 @@ def origin(
     model: Path,
     paths: Sequence[Path],
     texts: Sequence[str],
-    corpus: Corpus | None,
-    differences: RecordDifferences | None,
+    known: KnownTexts | None,
     details: CaseDetails,
 ) -> CaseOrigin:
     """Collect what another examiner needs to repeat the attribution."""
@@ -102,8 +100,8 @@ def origin(
     return CaseOrigin(
         command=command_line(context),
         inputs=hash_inputs(model, paths, texts),
-        known=None if corpus is None else corpus.name,
-        differences=differences,
+        known=None if known is None else known.counts.corpus.name,
+        differences=None if known is None else known.differences,
         details=details,
     )
 
@@ -163,14 +161,8 @@ def attribute_texts(
     reading: KnownTextSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
-    from byline.answering import (
-        answer_texts,
-        check_trained_on,
-        compare_known_texts,
-        reading_options,
-    )
+    from byline.answering import KnownTexts, answer, check_trained_on, reading_options
     from byline.attribution import load_attributor
-    from byline.attribution.keyness import NgramCounts
     from byline.cli import attribute as case
     from byline.cli.options import open_set_criterion
     from byline.cli.texts import read_questioned_texts
@@ -190,64 +182,57 @@ def attribute_texts(
     corpus = None if known is None else case.read_known(known, attributor, reading, options)
     if sensitivity and corpus is not None:
         check_trained_on(corpus, attributor, model)
-    differences = None if corpus is None else compare_known_texts(corpus, attributor, model)
+    given = None if corpus is None else KnownTexts.of(corpus, attributor, model)
     questioned = read_questioned_texts(texts, options, speaker)
-    contents = [each.text for each in questioned]
     paths = [printable(path) for path in texts]
-    counts = None if corpus is None else NgramCounts.of(corpus, attributor.encoder_)
-    answers = answer_texts(
+    answers = answer(
         attributor,
-        contents,
-        paths,
+        [each.text for each in questioned],
+        given,
+        rate,
+        paths=paths,
         model=model,
-        false_attribution_rate=rate,
-        known_counts=counts,
         left_out=[each.left_out for each in questioned],
     )
-    varied = None
     if sensitivity and corpus is not None:
-        varied = case.vary(attributor, corpus, answers, paths, jobs)
+        answers = case.vary(attributor, corpus, answers, paths, jobs)
     if json:
-        print_json(_with(answers_summary(answers, top=top), varied))
-    if json and report is None:
-        case.end_if_interrupted(varied)
-        return
-    evidence = answers.evidence()
-    summary = _with(answers_summary(answers, evidence), varied)
+        print_json(answers_summary(answers, top=top))
     if report is not None:
-        origin = case.origin(context, model, texts, contents, corpus, differences, details)
-        described = case_summary(summary, attributor, answers.texts, evidence, origin)
-        write_text(report, case_html(described))
+        contents = [each.text for each in questioned]
+        origin = case.origin(context, model, texts, contents, given, details)
+        write_text(report, case_html(case_summary(answers, origin)))
     if not json:
-        print_attribution(console(), summary, top=top or 5)
-    case.end_if_interrupted(varied)
+        print_attribution(console(), answers_summary(answers), top=top or 5)
+    case.end_if_interrupted(answers)
 
 
 def vary(
-    attributor: Attributor, corpus: Corpus, answers: Answers, paths: Sequence[str], jobs: int
-) -> list[Sensitivity]:
+    attributor: Attributor,
+    corpus: Corpus,
+    answers: Sequence[Answer],
+    paths: Sequence[str],
+    jobs: int,
+) -> list[Answer]:
     """Repeat the answers in variations, after stating how many models are trained."""
     from byline.answering import plan_sensitivity, run_variations
 
-    plan = plan_sensitivity(attributor, corpus, answers.texts, paths)
+    plan = plan_sensitivity(attributor, corpus, [each.text for each in answers], paths)
     number = quantity(len(plan.variations), "model")
     print_message("note", f"--sensitivity trains {number} like this one; Ctrl-C ends it early")
     with show_progress("sensitivity", epochs=True) as progress:
-        return run_variations(plan, n_jobs=jobs, progress=progress)
+        varied = run_variations(plan, n_jobs=jobs, progress=progress)
+    pairs = zip(answers, varied, strict=True)
+    return [replace(each, sensitivity=found) for each, found in pairs]
 
 
-def end_if_interrupted(varied: Sequence[Sensitivity] | None) -> None:
+def end_if_interrupted(answers: Sequence[Answer]) -> None:
     """End the command as interrupted if not all variations were computed.
 
     Raises
     ------
     CommandInterrupted
     """
-    if any(len(each.varied) < each.n_planned for each in varied or ()):
+    varied = [each.sensitivity for each in answers if each.sensitivity is not None]
+    if any(len(each.varied) < each.n_planned for each in varied):
         raise CommandInterrupted("interrupted: the answer has only the variations until then")
-
-
-def _with(summary: Summary, varied: Sequence[Sensitivity] | None) -> Summary:
-    from byline.report.sensitivity import add_sensitivity
-
-    return summary if varied is None else add_sensitivity(summary, varied)

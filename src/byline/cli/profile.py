@@ -54,7 +54,7 @@ def profile_corpus(
         texts[document.author].append(document.text)
     found = profile_texts(texts, _encoder(paper, settings, texts))
     if json:
-        print_json({"schema": 1, "corpus": corpus.name, **found.to_dict()})
+        print_json({"schema": 1, "corpus": corpus.name, **found.figures()})
     else:
         print_profile(console(), found)
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
 from byline.corpus import Corpus
+from byline.display import Displayable
 from byline.errors import CorpusError
 from byline.experiments import splits
 from byline.experiments.attributing import FoldResult, attribute_fold, fold_progress
@@ -29,7 +30,7 @@ from byline.progress import Progress
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation:
+class Evaluation(Displayable):
     """Result of an evaluation.
 
     Attributes
@@ -93,7 +94,7 @@ class Evaluation:
     answer_caveats: AnswerCaveats | None = None
     baselines: BaselineComparison | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Return all but the decisions as JSON values; keys of whole texts are at the top level."""
         return {
             "corpus": self.corpus,

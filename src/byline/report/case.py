@@ -2,21 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
 
-from sklearn.base import BaseEstimator
-
-from byline.answering import Answers
-from byline.attribution import (
-    AuthorshipAttributor,
-    Evidence,
-    ReferenceValidation,
-    StackedAttributor,
-)
-from byline.attribution.rolling import rolling_attribution
+from byline.answering import Answer
+from byline.attribution import AuthorshipAttributor, ReferenceValidation, StackedAttributor
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
 from byline.report.case_details import LABELS, CaseDetails
@@ -27,7 +17,7 @@ from byline.report.case_sentences import (
 )
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lines import length_chart
-from byline.report.evidence import evidence_part
+from byline.report.evidence import MAX_TOKENS, evidence_part
 from byline.report.html import render
 from byline.report.keywords import keywords_summary
 from byline.report.performance import (
@@ -38,8 +28,13 @@ from byline.report.performance import (
 )
 from byline.report.propositions import attribution_propositions, verbal_scale_table
 from byline.report.rolling import rolling_part, rolling_summary
-from byline.report.sensitivity import EXPLANATION, NOT_COMPARABLE, sensitivity_chart
-from byline.report.summary import Summary, attribution_summary, json_values, versions
+from byline.report.sensitivity import (
+    EXPLANATION,
+    NOT_COMPARABLE,
+    sensitivity_chart,
+    sensitivity_summary,
+)
+from byline.report.summary import SCHEMA, Summary, attribution_summary, json_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +70,8 @@ class CaseOrigin:
 
     Attributes
     ----------
-    command : str
-        The command line, quoted for a shell.
+    command : str or None
+        The command line, quoted for a shell; None if the answer comes from a Python program.
     inputs : tuple of CaseInput
         The files that were read.
     known : str or None
@@ -97,69 +92,76 @@ class CaseOrigin:
     True
     """
 
-    command: str
+    command: str | None
     inputs: tuple[CaseInput, ...]
     known: str | None = None
     differences: RecordDifferences | None = None
     details: CaseDetails = field(default_factory=CaseDetails)
 
 
-def answers_summary(
-    answers: Answers, evidence: Sequence[Evidence | None] = (), *, top: int | None = None
-) -> Summary:
+def answers_summary(answers: Sequence[Answer], *, top: int | None = None) -> Summary:
     """Summarise the answers about questioned texts as a JSON-serialisable dictionary.
 
     Parameters
     ----------
-    answers : Answers
-        The answers, as `byline.answering.answer_texts` returns them.
-    evidence : sequence of Evidence or None, optional
-        The explanation of each answer, as `Answers.evidence` returns it.
+    answers : sequence of Answer
+        The answers of one model, as `byline.answering.answer` returns them.
     top : int, optional
         Keep only the first candidates of each ranking; by default all.
 
     Returns
     -------
     dict
-        As `byline.report.attribution_summary` returns it, with the rules of "normalization". Each
-        entry of "questioned" has "cases_like_this_one" (see `cases_like_summary`; None without a
-        reference population).
+        As `byline.report.attribution_summary` returns it, with the rules of "normalization" and
+        "provenance" (the attributes of `Provenance`; None without answers). Each entry of
+        "questioned" has "sha256" (of the text, in UTF-8), "cases_like_this_one" (see
+        `cases_like_summary`; None without a reference population), "keywords" if the known texts
+        were given, "evidence" if it was asked for, and "sensitivity" if it was computed (see
+        `sensitivity_summary`).
     """
-    shown = [replace(answer, ranking=answer.ranking[:top]) for answer in answers.attributions]
-    keywords = [pair and keywords_summary(pair) for pair in answers.keywords]
-    summary = attribution_summary(shown, evidence, answers.caveats, keywords)
-    simulated = simulated_summary(_validation(answers.attributor))
-    for entry, size in zip(summary["questioned"], count_characters(answers.texts), strict=True):
-        entry["cases_like_this_one"] = json_values(cases_like_summary(simulated, int(size)))
-    return summary | {"normalization": str(answers.attributor.normalization_)}
+    if not answers:
+        return {"schema": SCHEMA, "normalization": None, "provenance": None, "questioned": []}
+    provenance = answers[0].provenance
+    simulated = simulated_summary(_validation(answers[0].attributor))
+    return {
+        "schema": SCHEMA,
+        "normalization": provenance.normalization,
+        "provenance": json_values(provenance.to_dict()),
+        "questioned": [_entry(each, simulated, top) for each in answers],
+    }
 
 
-def case_summary(
-    answers: Summary,
-    attributor: AuthorshipAttributor | StackedAttributor,
-    texts: Sequence[str],
-    evidence: Sequence[Evidence | None],
-    origin: CaseOrigin,
-) -> Summary:
+def _entry(answer: Answer, simulated: Summary | None, top: int | None) -> Summary:
+    shown = replace(answer.attribution, ranking=answer.ranking[:top])
+    keywords = answer.keywords and keywords_summary(answer.keywords)
+    [entry] = attribution_summary(
+        [shown],
+        [answer.evidence] if answer.is_explained else (),
+        [answer.caveats],
+        [keywords] if answer.has_known_texts else (),
+    )["questioned"]
+    entry["sha256"] = answer.text_sha256
+    size = int(count_characters([answer.text])[0])
+    entry["cases_like_this_one"] = json_values(cases_like_summary(simulated, size))
+    if answer.sensitivity is not None:
+        entry["sensitivity"] = sensitivity_summary(answer.sensitivity)
+    return dict(entry)
+
+
+def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
     """Summarise a case.
 
     Parameters
     ----------
-    answers : dict
-        As `answers_summary` returns it.
-    attributor : AuthorshipAttributor or StackedAttributor
-        The model that answered.
-    texts : sequence of str
-        The questioned texts.
-    evidence : sequence of Evidence or None
-        The explanation of each answer; None if declined.
+    answers : sequence of Answer
+        The answers of one model about one or more texts, with their evidence.
     origin : CaseOrigin
         The command and the files.
 
     Returns
     -------
     dict
-        The keys of ``answers``. Each entry of "questioned" also has "answer", "meaning" and
+        The keys of `answers_summary`. Each entry of "questioned" also has "answer", "meaning" and
         "by_classifier" (sentences; the others are None without calibration), "propositions" (see
         `attribution_propositions`) and "verbal_scale" (see `verbal_scale_table`; both None without
         a likelihood ratio), "n_characters"
@@ -176,31 +178,29 @@ def case_summary(
 
     Examples
     --------
-    >>> from byline.answering import answer_texts
+    >>> from byline.answering import answer
     >>> from byline.attribution import AuthorshipAttributor
     >>> from byline.lm import NgramLM
     >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
     >>> _ = model.fit(["The cat sat. The cat slept.", "A dog ran. A dog barked."], ["Ann", "Bob"])
-    >>> answers = answer_texts(model, ["The cat sat."], ["note.txt"], model="toy.byline")
-    >>> origin = CaseOrigin("byline attribute toy.byline note.txt", ())
-    >>> case = (model, answers.texts, answers.evidence(), origin)
-    >>> summary = case_summary(answers_summary(answers), *case)
+    >>> answers = answer(model, ["The cat sat."], paths=["note.txt"])
+    >>> summary = case_summary(answers, CaseOrigin("byline attribute toy.byline note.txt", ()))
     >>> [entry] = summary["questioned"]
     >>> entry["answer"].startswith("Of the 2 candidates, Ann fits the text best.")
     True
     >>> summary["done"]["command"]
     'byline attribute toy.byline note.txt'
     """
+    first = answers[0]
+    attributor = first.attributor
     is_stack = isinstance(attributor, StackedAttributor)
     performance = performance_summary(attributor) if is_stack else None
+    summary = answers_summary(answers)
     questioned = [
         entry
-        | _answer(entry, text, performance)
-        | {
-            "explanation": found and evidence_part(found, text, attributor.encoder_),
-            "rolling": found and _rolling(attributor, text),
-        }
-        for entry, text, found in zip(answers["questioned"], texts, evidence, strict=True)
+        | _answer(entry, each.text, performance)
+        | {"explanation": _explanation(each, MAX_TOKENS), "rolling": _rolling(each)}
+        for entry, each in zip(summary["questioned"], answers, strict=True)
     ]
     known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     added = {
@@ -213,12 +213,26 @@ def case_summary(
             "command": origin.command,
             "inputs": [asdict(each) for each in origin.inputs],
             "known": known and _known(known, origin),
-            "versions": versions(),
-            "seed": attributor.random_state,
-            "settings": _settings(attributor),
+            "versions": first.provenance.versions,
+            "seed": first.provenance.seed,
+            "settings": first.provenance.settings,
         },
     }
-    return answers | {key: json_values(value) for key, value in added.items()}
+    return summary | {key: json_values(value) for key, value in added.items()}
+
+
+def describe_answer(answer: Answer, *, at_most: int) -> Summary:
+    """Return the entry of one answer in `case_summary`, without the rolling attribution.
+
+    Parameters
+    ----------
+    answer : Answer
+    at_most : int
+        Approximate largest number of tokens in "explanation".
+    """
+    [entry] = answers_summary([answer])["questioned"]
+    explanation = json_values(_explanation(answer, at_most))
+    return dict(entry | _answer(entry, answer.text, None) | {"explanation": explanation})
 
 
 def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) -> list[Summary]:
@@ -261,15 +275,13 @@ def case_html(
 
     Examples
     --------
-    >>> from byline.answering import answer_texts
+    >>> from byline.answering import answer
     >>> from byline.attribution import AuthorshipAttributor
     >>> from byline.lm import NgramLM
     >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
     >>> _ = model.fit(["The cat sat. The cat slept.", "A dog ran. A dog barked."], ["Ann", "Bob"])
-    >>> answers = answer_texts(model, ["The cat sat."], ["note.txt"], model="toy.byline")
-    >>> origin = CaseOrigin("byline attribute toy.byline note.txt", ())
-    >>> case = (model, answers.texts, answers.evidence(), origin)
-    >>> summary = case_summary(answers_summary(answers), *case)
+    >>> answers = answer(model, ["The cat sat."], paths=["note.txt"])
+    >>> summary = case_summary(answers, CaseOrigin("byline attribute toy.byline note.txt", ()))
     >>> page = case_html(summary)
     >>> page.startswith("<!doctype html>"), "byline attribute toy.byline note.txt" in page
     (True, True)
@@ -315,9 +327,17 @@ def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
     }
 
 
-def _rolling(attributor: AuthorshipAttributor | StackedAttributor, text: str) -> Summary | None:
-    rolling = rolling_attribution(attributor, text)
-    return None if rolling.declined else rolling_summary(rolling)
+def _explanation(answer: Answer, at_most: int) -> Summary | None:
+    if answer.evidence is None:
+        return None
+    encoder = answer.attributor.encoder_
+    return evidence_part(answer.evidence, answer.text, encoder, at_most=at_most)
+
+
+def _rolling(answer: Answer) -> Summary | None:
+    if answer.evidence is None or answer.rolling.declined:
+        return None
+    return rolling_summary(answer.rolling)
 
 
 def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:
@@ -329,30 +349,3 @@ def _known(known: TrainingRecord, origin: CaseOrigin) -> Summary:
         "missing": differences and [asdict(each) for each in differences.missing],
         "added": differences and [asdict(each) for each in differences.added],
     }
-
-
-def _settings(attributor: AuthorshipAttributor | StackedAttributor) -> dict[str, Summary]:
-    """Return the parameters of an attributor and of its base classifiers as JSON strings."""
-    classifiers: Mapping[str, Any] = {}
-    if isinstance(attributor, StackedAttributor):
-        classifiers = attributor.base_classifiers_
-    name = type(attributor).__name__
-    shown = {name: attributor.get_params(deep=False)} | {
-        f"{name}: {type(fitted).__name__}": fitted.get_params()
-        for name, fitted in classifiers.items()
-    }
-    return {
-        part: {key: _setting(value) for key, value in sorted(params.items())}
-        for part, params in shown.items()
-    }
-
-
-def _setting(value: Any) -> str:
-    return json.dumps(value, default=_name, ensure_ascii=False)
-
-
-def _name(value: Any) -> Any:
-    """Represent an estimator by its class, and other objects by their string."""
-    if isinstance(value, BaseEstimator):
-        return type(value).__name__
-    return value.tolist() if hasattr(value, "tolist") else str(value)

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from byline.answering.provenance import versions
 from byline.experiments.benchmarks import BenchmarkResult
 from byline.formatting import number, percent, signed
 from byline.report.baselines import answers_sentences, comparison_note, comparison_rows
@@ -21,7 +22,7 @@ from byline.report.charts.calibration import (
     tippett_chart,
 )
 from byline.report.html import render
-from byline.report.summary import SCHEMA, Summary, json_values, versions
+from byline.report.summary import SCHEMA, Summary, json_values
 from byline.report.terminal import empty_table, in_sentences, plain
 
 AFTER, BEFORE = "probabilities", "language models alone"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -104,7 +103,7 @@ def explanation_summary(
         "path": path,
         "normalization": encoder.normalization,
         "declined": declined,
-        "caveats": [json_values(asdict(caveat)) for caveat in caveats],
+        "caveats": [json_values(caveat.to_dict()) for caveat in caveats],
         "evidence": json_values(evidence_part(evidence, text, encoder, at_most=at_most)),
         "rolling": json_values(rolling_summary(rolling)),
     }
@@ -145,7 +144,8 @@ def print_explanation(console: Console, summary: Summary) -> None:
     _print_text(console, evidence)
     for side in ("first", "second"):
         _print_strongest(console, evidence, side)
-    _print_rolling(console, summary["rolling"])
+    console.print()
+    print_rolling(console, summary["rolling"])
 
 
 def _print_sums(console: Console, evidence: Summary) -> None:
@@ -253,8 +253,15 @@ def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
     return shorten_name(entry["text"]), f"{entry['count']:,}", signed(entry["log_lr"])
 
 
-def _print_rolling(console: Console, rolling: Summary) -> None:
-    console.print()
+def print_rolling(console: Console, rolling: Summary) -> None:
+    """Print the segments of a text and the change points between them.
+
+    Parameters
+    ----------
+    console : rich.console.Console
+    rolling : dict
+        As `byline.report.rolling.rolling_summary` returns it.
+    """
     console.print("Rolling attribution", style="bold")
     if rolling["declined"]:
         console.print(plain(f"  no result: {rolling['declined']}"))

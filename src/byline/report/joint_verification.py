@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -87,7 +86,7 @@ def joint_verification_summary(
                     for author, of_author in zip(authors, separate, strict=True)
                 },
                 "comparisons": [asdict(comparison) for comparison in each.comparisons()],
-                "caveats": [asdict(caveat) for caveat in of_text],
+                "caveats": [caveat.to_dict() for caveat in of_text],
             }
             for place, (each, of_text) in enumerate(entries)
         ],

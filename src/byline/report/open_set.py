@@ -8,10 +8,11 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from byline.answering.provenance import versions
 from byline.experiments.open_set.evaluation import OpenSetEvaluation
 from byline.formatting import number, percent, percent_range, quantity, short_percent
 from byline.report.html import render
-from byline.report.summary import Summary, how_split, json_values, versions
+from byline.report.summary import Summary, how_split, json_values
 from byline.report.terminal import empty_table, plain
 
 OPEN_SET_SCHEMA = 1
@@ -46,7 +47,7 @@ def open_set_summary(evaluation: OpenSetEvaluation) -> Summary:
     Returns
     -------
     dict
-        "schema", "versions", "kind" (``"open-set"``) and the keys of `OpenSetEvaluation.to_dict`.
+        "schema", "versions", "kind" (``"open-set"``) and the keys of `OpenSetEvaluation.figures`.
 
     See Also
     --------
@@ -72,7 +73,7 @@ def open_set_summary(evaluation: OpenSetEvaluation) -> Summary:
         "schema": OPEN_SET_SCHEMA,
         "versions": versions(),
         "kind": "open-set",
-        **evaluation.to_dict(),
+        **evaluation.figures(),
     }
     return {key: json_values(value) for key, value in values.items()}
 
@@ -142,7 +143,22 @@ def open_set_html(summary: Summary) -> str:
     >>> open_set_html(open_set_summary(found)).startswith("<!doctype html>")
     True
     """
-    shown: dict[str, Any] = {
+    return render("open_set.html.j2", _shown(summary))
+
+
+def open_set_section(summary: Summary) -> str:
+    """Return the main part of the report in HTML, for a notebook.
+
+    Parameters
+    ----------
+    summary : dict
+        As returned by `open_set_summary`.
+    """
+    return render("notebook_open_set.html.j2", _shown(summary))
+
+
+def _shown(summary: Summary) -> dict[str, Any]:
+    return {
         "evaluation": summary,
         "sentences": open_set_sentences(summary),
         "asked": [
@@ -158,7 +174,6 @@ def open_set_html(summary: Summary) -> str:
         "of_scores": OF_SCORES,
         "unavailable": list(map(unavailable_sentence, summary["unavailable"])),
     }
-    return render("open_set.html.j2", shown)
 
 
 def open_set_sentences(summary: Summary) -> list[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
+from byline.answering.provenance import versions
 from byline.experiments.open_set.benchmark import OpenSetBenchmark
 from byline.formatting import number, percent, percent_range, quantity
 from byline.report.open_set import OF_SCORES, rate_name
-from byline.report.summary import Summary, json_values, versions
+from byline.report.summary import Summary, json_values
 from byline.report.terminal import empty_table, plain
 
 OPEN_SET_BENCHMARK_SCHEMA = 1

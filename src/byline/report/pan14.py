@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from byline.answering.provenance import versions
 from byline.experiments.pan14.benchmark import VerificationBenchmark
 from byline.formatting import number, percent
-from byline.report.summary import Summary, json_values, versions
+from byline.report.summary import Summary, json_values
 from byline.report.terminal import empty_table, plain
 
 VERIFICATION_BENCHMARK_SCHEMA = 1

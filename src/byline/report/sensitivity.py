@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
@@ -39,21 +39,13 @@ NOT_COMPARABLE = (
 )
 
 
-def add_sensitivity(summary: Summary, sensitivity: Sequence[Sensitivity]) -> Summary:
-    """Add to the answers how they change in variations.
-
-    Parameters
-    ----------
-    summary : dict
-        As `byline.report.case.answers_summary` returns it.
-    sensitivity : sequence of Sensitivity, (n_texts,)
-        As `byline.answering.run_variations` returns it.
+def sensitivity_summary(found: Sensitivity) -> Summary:
+    """Summarise how an answer changes in variations.
 
     Returns
     -------
     dict
-        The keys of ``summary``. Each entry of "questioned" has the key "sensitivity": "verdict";
-        "first" and "log10_lr" of the answer that was varied; "n_planned", "n_computed",
+        "verdict"; "first" and "log10_lr" of the answer that was varied; "n_planned", "n_computed",
         "n_answered" and "n_changed"; "n_comparable", the number of probabilities with the same
         candidates and unmasked words, and "probability_range", the lowest and highest of them for
         the first candidate of the answer (None without calibration); "notes"; "variations", each
@@ -61,14 +53,6 @@ def add_sensitivity(summary: Summary, sensitivity: Sequence[Sensitivity]) -> Sum
         "probability_of_answer", "log10_lr", "log10_lr_change" and "reason" (why there is no
         answer).
     """
-    questioned = [
-        entry | {"sensitivity": _summary(each)}
-        for entry, each in zip(summary["questioned"], sensitivity, strict=True)
-    ]
-    return summary | {"questioned": questioned}
-
-
-def _summary(found: Sensitivity) -> Summary:
     own = found.answer.ranking[0] if found.answer.ranking else None
     base = None if own is None else own.log10_lr
     return {
@@ -108,7 +92,7 @@ def print_sensitivity(console: Console, sensitivity: Mapping[str, Any]) -> None:
     ----------
     console : rich.console.Console
     sensitivity : dict
-        As `add_sensitivity` adds it.
+        As `sensitivity_summary` returns it.
     """
     console.print(plain(f"  Sensitivity: {sensitivity['verdict']}"))
     for note in sensitivity["notes"]:
@@ -144,7 +128,7 @@ def sensitivity_chart(sensitivity: Mapping[str, Any]) -> MarkChart | None:
     Parameters
     ----------
     sensitivity : dict
-        As `add_sensitivity` adds it.
+        As `sensitivity_summary` returns it.
 
     Returns
     -------

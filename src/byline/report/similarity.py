@@ -8,6 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.tree import Tree
 
+from byline.answering.provenance import versions
 from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.similarity import CrossPerplexity, author_tree
 from byline.formatting import isolated, number, quantity
@@ -15,7 +16,7 @@ from byline.report.charts.heat import crossed_map
 from byline.report.charts.tree import tree_chart
 from byline.report.html import render
 from byline.report.keywords import keywords_summary, print_keywords
-from byline.report.summary import SCHEMA, json_values, versions
+from byline.report.summary import SCHEMA, json_values
 from byline.report.terminal import empty_table, plain, shorten_name
 
 N_NEAREST = 3

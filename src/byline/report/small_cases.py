@@ -8,6 +8,7 @@ from statistics import fmean
 from rich.console import Console
 from rich.table import Table
 
+from byline.answering.provenance import versions
 from byline.experiments.small_cases.answers import DEFAULT
 from byline.experiments.small_cases.cells import place_of_length
 from byline.experiments.small_cases.grid import FEWEST_TEXTS
@@ -15,7 +16,7 @@ from byline.experiments.small_cases.run import SmallCasesResult
 from byline.formatting import join_names, number, percent, quantity, signed
 from byline.report.charts.differences import difference_map
 from byline.report.html import render
-from byline.report.summary import Summary, json_values, versions
+from byline.report.summary import Summary, json_values
 from byline.report.terminal import empty_table, plain
 
 SMALL_CASES_SCHEMA = 1

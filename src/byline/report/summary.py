@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from importlib.metadata import version
 from typing import Any, Literal
 
 import numpy as np
 
-from byline import __version__
+from byline.answering.provenance import versions
 from byline.attribution import Attribution, Evidence, SimilarCases
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.caveats import Caveat
@@ -24,7 +22,6 @@ SCHEMA = 2
 N_SENTENCES = 5
 N_TOKENS = 12
 STRONG_LOG_LR = 3.0  # nats, for language models without a stack: twenty times as likely
-LIBRARIES = ("numpy", "scipy", "scikit-learn")
 
 Summary = dict[str, Any]
 
@@ -61,7 +58,7 @@ def attribution_summary(
         "posterior_uncalibrated"; "contributions" of the base classifiers to the log-odds of the
         first candidate against the second (nats; empty for language models alone); "open_set": None
         for a closed-set question, otherwise the fields of `OpenSetDecision` and "sentence"; and
-        "caveats", with "code", "sentence" and "figures". All values can be written as JSON; a
+        "caveats", with "code", "severity", "sentence", "advice" and "figures". All values can be written as JSON; a
         number that is not finite is None.
 
     See Also
@@ -83,7 +80,7 @@ def attribution_summary(
     questioned = [_attribution(attribution) for attribution in attributions]
     if caveats:
         for entry, found in zip(questioned, caveats, strict=True):
-            entry["caveats"] = [_caveat(caveat) for caveat in found]
+            entry["caveats"] = [caveat.to_dict() for caveat in found]
     if keywords:
         for entry, words in zip(questioned, keywords, strict=True):
             entry["keywords"] = words
@@ -94,7 +91,7 @@ def attribution_summary(
 
 
 def evaluation_summary(evaluation: Evaluation) -> Summary:
-    """Summarise an evaluation: "schema", "versions" and the keys of `Evaluation.to_dict`.
+    """Summarise an evaluation: "schema", "versions" and the keys of `Evaluation.figures`.
 
     See Also
     --------
@@ -118,7 +115,7 @@ def evaluation_summary(evaluation: Evaluation) -> Summary:
     >>> evaluation_summary(evaluation)["accuracy"]
     1.0
     """
-    return _with_schema({"versions": versions(), **evaluation.to_dict()})
+    return _with_schema({"versions": versions(), **evaluation.figures()})
 
 
 def demo_summary(demonstration: Demonstration) -> Summary:
@@ -227,15 +224,6 @@ def how_split(split: Mapping[str, Any]) -> str:
     return f"by {unit}, {times} (seed {seed})"
 
 
-def versions() -> dict[str, str]:
-    """Return the versions of the software that computed the figures."""
-    return {
-        "byline": __version__,
-        "python": platform.python_version(),
-        **{library: version(library) for library in LIBRARIES},
-    }
-
-
 def _attribution(attribution: Attribution) -> Summary:
     return {
         "path": attribution.path,
@@ -279,14 +267,6 @@ def _open_set(answer: OpenSetDecision) -> Summary:
         "finding": answer.finding,
         "basis": answer.basis,
         "sentence": answer.sentence,
-    }
-
-
-def _caveat(caveat: Caveat) -> Summary:
-    return {
-        "code": caveat.code,
-        "sentence": caveat.sentence,
-        "figures": dict(caveat.figures),
     }
 
 

@@ -24,11 +24,17 @@ from byline.report.keywords import print_keywords
 from byline.report.sensitivity import print_sensitivity
 from byline.report.summary import Summary, how_split
 from byline.report.terminal import empty_table, in_sentences, plain, shorten_name
-from byline.text import CorpusProfile
+from byline.text import AuthorProfile, CorpusProfile
 
 PROFILE_COLUMNS = (
     *("texts", "sent.", "words", "w./s.", "vocab.", "stems", "pruned"),
     *("500", "1,000", "2,000", "<unk>"),
+)
+PROFILE_EXPLANATION = (
+    "words: tokens and one end mark per sentence; w./s.: words per sentence; vocab., stems, "
+    "pruned: size of the vocabulary before stemming, after stemming and after pruning "
+    "(including <unk>); 500, 1,000, 2,000: percentage of the words that are among so many most "
+    "frequent ones; <unk>: percentage of the words that pruning makes unknown"
 )
 N_CANDIDATES = 5
 N_TOKENS = 6
@@ -212,24 +218,23 @@ def print_profile(console: Console, profile: CorpusProfile) -> None:
     """
     table = empty_table("author", *PROFILE_COLUMNS, texts=1)
     for row in profile.rows:
-        counts = (row.n_documents, row.n_sentences, row.n_words)
-        stemmed = "–" if row.vocabulary_stemmed is None else f"{row.vocabulary_stemmed:,}"
-        table.add_row(
-            shorten_name(row.author),
-            *(f"{count:,}" for count in counts),
-            f"{row.words_per_sentence:.2f}",
-            f"{row.vocabulary_original:,}",
-            stemmed,
-            f"{row.vocabulary_pruned:,}",
-            *(f"{100 * share:.1f}" for share in (*row.coverage.values(), row.unknown_share)),
-        )
+        table.add_row(shorten_name(row.author), *profile_cells(row))
     console.print(table)
-    console.print(
-        "words: tokens and one end mark per sentence; w./s.: words per sentence; vocab., stems, "
-        "pruned: size of the vocabulary before stemming, after stemming and after pruning "
-        "(including <unk>); 500, 1,000, 2,000: percentage of the words that are among so many most "
-        "frequent ones; <unk>: percentage of the words that pruning makes unknown"
-    )
+    console.print(PROFILE_EXPLANATION)
+
+
+def profile_cells(row: AuthorProfile) -> list[str]:
+    """Return the statistics of an author as they are printed, in the order of the columns."""
+    counts = (row.n_documents, row.n_sentences, row.n_words)
+    stemmed = "–" if row.vocabulary_stemmed is None else f"{row.vocabulary_stemmed:,}"
+    return [
+        *(f"{count:,}" for count in counts),
+        f"{row.words_per_sentence:.2f}",
+        f"{row.vocabulary_original:,}",
+        stemmed,
+        f"{row.vocabulary_pruned:,}",
+        *(f"{100 * share:.1f}" for share in (*row.coverage.values(), row.unknown_share)),
+    ]
 
 
 def _print_ranking(console: Console, entry: Summary, top: int) -> None:

@@ -78,7 +78,7 @@ def verification_summary(
                     "questioned_words": each.questioned_words,
                     **asdict(each.performance),
                 },
-                "caveats": [asdict(caveat) for caveat in of_text],
+                "caveats": [caveat.to_dict() for caveat in of_text],
             }
             for each, of_text in zip(found, caveats or [()] * len(found), strict=True)
         ],

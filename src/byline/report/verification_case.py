@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.special import expit
 
+from byline.answering.provenance import versions
 from byline.array_types import Booleans
 from byline.attribution.calibration import (
     cllr,
@@ -43,7 +44,7 @@ from byline.report.propositions import (
     verbal_scale_table,
     verification_propositions,
 )
-from byline.report.summary import Summary, json_values, versions
+from byline.report.summary import Summary, json_values
 from byline.typography.scripts import count_words
 
 _LN10 = float(np.log(10))

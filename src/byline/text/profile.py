@@ -11,6 +11,7 @@ from typing import Any
 
 from sklearn.base import clone
 
+from byline.display import Displayable
 from byline.errors import UsageError
 from byline.text.ascii_rule import lost_shares, warn_of_lost_letters
 from byline.text.encoder import TextEncoder
@@ -74,7 +75,7 @@ class AuthorProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class CorpusProfile:
+class CorpusProfile(Displayable):
     """The statistics of a corpus: Table 1 in Ge & Sun (2016).
 
     Attributes
@@ -96,7 +97,7 @@ class CorpusProfile:
 
     rows: tuple[AuthorProfile, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Convert to JSON values."""
         return {"rows": [row.to_dict() for row in self.rows]}
 

@@ -10,13 +10,12 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
+from byline.answering import answer
 from byline.attribution import (
     AuthorshipAttributor,
     NgramSVM,
     StackedAttributor,
-    explain_answer,
 )
-from byline.attribution.caveats import caveats_for
 from byline.attribution.open_set import ErrorRate, OpenSetDecision
 from byline.corpus.checking import CleaningStep as Kinds
 from byline.corpus.checking import Examination
@@ -25,7 +24,6 @@ from byline.corpus.document import Finding, Severity
 from byline.corpus.extraction import ExcludedPart
 from byline.errors import BylineWarning
 from byline.lm import NgramLM
-from byline.report import attribution_summary
 from byline.report.case import CaseOrigin, case_summary
 from byline.report.case_sentences import answer_sentence
 from byline.report.corpus import examination_summary
@@ -115,11 +113,7 @@ def site() -> web_pages.Site:
 
 
 def _case(attributor: StackedAttributor | AuthorshipAttributor, text: str) -> dict[str, Any]:
-    answers = attributor.attribute([text])
-    evidence = [explain_answer(attributor, answers[0], text)]
-    caveats = [caveats_for(attributor, answers[0], text)]
-    summary = attribution_summary(answers, evidence, caveats)
-    return case_summary(summary, attributor, [text], evidence, CaseOrigin("byline serve", ()))
+    return case_summary(answer(attributor, [text]), CaseOrigin("byline serve", ()))
 
 
 def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:

@@ -3,46 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 from byline.array_types import Booleans, Integers
+from byline.attribution.caveats.caveat import Caveat
 from byline.formatting import number, percent, percent_range
-
-
-@dataclass(frozen=True, slots=True)
-class Caveat:
-    """A reason to rely less on an answer.
-
-    Attributes
-    ----------
-    code : str
-        The kind of caveat, such as ``"short-text"``; stable between versions.
-    sentence : str
-        The caveat in plain English.
-    figures : mapping of str to JSON value
-        The numbers that the caveat is based on.
-
-    See Also
-    --------
-    caveats_for : Find all caveats that apply to an answer.
-
-    Examples
-    --------
-    >>> Caveat("single-work", "Only one work by Ada is known.", {"authors": ["Ada"]}).code
-    'single-work'
-    """
-
-    code: str
-    sentence: str
-    figures: Mapping[str, Any] = field(default_factory=dict, hash=False)
-
 
 MIN_IN_BAND = 20
 _SHORT_QUANTILE = 0.05  # of the whole known texts; only a shorter text can be called short

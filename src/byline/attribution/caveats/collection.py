@@ -6,11 +6,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from byline.attribution.caveats.accuracy_by_length import (
-    Caveat,
-    guessing_caveats,
-    length_caveats,
-)
+from byline.attribution.caveats.accuracy_by_length import guessing_caveats, length_caveats
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.caveats.conventions import (
     deviating_convention_caveats,
     known_convention_caveats,

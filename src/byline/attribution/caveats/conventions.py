@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from byline.attribution.caveats.accuracy_by_length import Caveat
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.stacking.fallbacks import MAX_PROBABILITY, RuleChoice
 from byline.attribution.verification import AuthorVerification
 from byline.formatting import isolated, join_names, percent

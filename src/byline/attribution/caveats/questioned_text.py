@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import binomtest
 
 from byline.array_types import Integers
-from byline.attribution.caveats.accuracy_by_length import Caveat
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.classifiers.units import split_words_without_punctuation
 from byline.attribution.frequency_profile import FrequencyProfile
 from byline.corpus.checking.needs_review import find_own_name_lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from byline.attribution.caveats.accuracy_by_length import Caveat
+from byline.attribution.caveats.caveat import Caveat
 from byline.corpus.checking.languages import find_other_language
 from byline.corpus.checking.mojibake import find_mojibake, find_unrecoverable_characters
 from byline.corpus.document import Document

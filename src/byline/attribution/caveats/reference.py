@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from byline.attribution.caveats.accuracy_by_length import Caveat
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.stacking import ReferenceValidation
 from byline.formatting import isolated, percent, quantity
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from statistics import median
 
-from byline.attribution.caveats.accuracy_by_length import Caveat
+from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.training_record.record import TrainingRecord
 from byline.attribution.training_record.shared_passages import SharedPassages
 from byline.formatting import isolated, join_names, number, percent, quantity

@@ -6,11 +6,13 @@ named in `byline.attribution.model_files`, and imports nothing that a file names
 
 from __future__ import annotations
 
+import hashlib
 import os
+from pathlib import Path
 
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.inputs import check_authors_have_names
+from byline.attribution.inputs import SourceFile, check_authors_have_names
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.model_files.archive import ArchiveFolder, open_archive, write_archive
 from byline.attribution.model_files.attributors import attributor_entries, read_attributor
@@ -25,6 +27,7 @@ from byline.attribution.model_files.language_models import (
 from byline.attribution.model_files.stacks import read_stack, stack_entries
 from byline.attribution.stacking import StackedAttributor
 from byline.errors import UsageError
+from byline.formatting import printable
 from byline.lm import LanguageModel
 
 __all__ = [
@@ -125,9 +128,11 @@ def load_attributor(path: str | os.PathLike[str]) -> Attributor:
     ['Ann', 'Bob']
     """
     with open_archive(path, ATTRIBUTOR, STACK) as archive:
-        if archive.kind == STACK:
-            return read_stack(archive)
-        return read_attributor(ArchiveFolder(archive))
+        is_stack = archive.kind == STACK
+        attributor = read_stack(archive) if is_stack else read_attributor(ArchiveFolder(archive))
+    with Path(path).open("rb") as stream:
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
+    return attributor.set_source_file(SourceFile(printable(Path(path)), digest))
 
 
 def save_language_model(

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from byline.array_types import Floats, Integers
+from byline.display import Displayable
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
 
@@ -91,7 +92,7 @@ class ChangePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class RollingAttribution:
+class RollingAttribution(Displayable):
     """The candidates' scores along a text, and the segments that are attributed to each.
 
     Attributes

@@ -11,6 +11,7 @@ from sklearn.base import clone
 from byline.attribution import ReferencePopulation, StackedAttributor
 from byline.attribution.open_set import EVEN_ODDS, Criterion, check_criterion
 from byline.corpus import Corpus
+from byline.display import Displayable
 from byline.errors import UsageError
 from byline.experiments.attributing import fold_progress
 from byline.experiments.fitting import train_stack, without_known_texts
@@ -58,7 +59,7 @@ class EvaluatedFold:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenSetEvaluation:
+class OpenSetEvaluation(Displayable):
     """Result of an open-set evaluation.
 
     Attributes
@@ -110,7 +111,7 @@ class OpenSetEvaluation:
     caveats: tuple[str, ...]
     answers: tuple[OpenSetAnswers, ...]
 
-    def to_dict(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, Any]:
         """Return all but the answers as JSON values; the metrics have top-level keys."""
         return {
             "corpus": self.corpus,

@@ -226,7 +226,7 @@ def _profile(
     name = config.profile.corpus
     texts = {author: [d.text for d in read[name] if d.author == author] for author in authors}
     profile = profile_texts(texts, _paper_encoder(config.corpora[name]))
-    return {"profile.json": document_to_bytes(profile.to_dict())}
+    return {"profile.json": document_to_bytes(profile.figures())}
 
 
 def differences(old: Any, new: Any, place: str = "") -> Iterator[str]:

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from sklearn.base import clone
 
-from byline.answering import answer_texts, reading_options
+from byline.answering import answer, reading_options
 from byline.attribution import save_attributor
 from byline.attribution.language_models.adding import add_authors, check_can_add_authors
 from byline.attribution.model_files.saving import Attributor
@@ -22,7 +22,7 @@ from byline.corpus.questioned import QuestionedText, read_questioned
 from byline.corpus.readers.speakers import SELECT_SPEAKER, check_one_speaker
 from byline.formatting import quantity
 from byline.progress import Progress
-from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
+from byline.report.case import CaseInput, CaseOrigin, case_summary
 from byline.report.corpus import examination_summary
 from byline.web.jobs import AskResult, CheckResult, TrainResult
 from byline.web.messages import Ask, Check, Train, TrainingMode, Upload
@@ -30,8 +30,7 @@ from byline.web.worker.loaded_models import NAME, LoadedModel, LoadedModels, col
 
 STEPS = (
     "reading the text",
-    "comparing it with every candidate",
-    "finding the evidence",
+    "comparing it with every candidate, and finding the evidence",
     "attributing its parts",
 )
 
@@ -59,21 +58,17 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
     questioned = read_upload(data, task.text, options, task.speaker)
     text, training = questioned.text, model.training_texts
     next_step()
-    answers = answer_texts(
+    answers = answer(
         model.attributor,
         [text],
-        [task.text.name],
+        None if training is None else training.known,
+        EVEN_ODDS if task.open_set else None,
+        paths=[task.text.name],
         model=task.model.name,
-        false_attribution_rate=EVEN_ODDS if task.open_set else None,
-        known_counts=None if training is None else training.counts,
         left_out=[questioned.left_out],
     )
     next_step()
-    evidence = answers.evidence()
-    summary = answers_summary(answers, evidence)
-    next_step()
-    origin = _origin(task, model, data, text, models.keep)
-    case = case_summary(summary, model.attributor, answers.texts, evidence, origin)
+    case = case_summary(answers, _origin(task, model, data, text, models.keep))
     notes = [*reading_notes(questioned.extracted), *(training.notes if training else ())]
     return AskResult(case, tuple(notes), model.card)
 
@@ -129,8 +124,8 @@ def _origin(
     return CaseOrigin(
         command=shlex.join([*words, *options]),
         inputs=(CaseInput("model", card.name, card.sha256, "file"), hashed),
-        known=None if training is None else training.counts.corpus.name,
-        differences=None if training is None else training.differences,
+        known=None if training is None else training.known.counts.corpus.name,
+        differences=None if training is None else training.known.differences,
     )
 
 

@@ -11,11 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from byline.answering import check_known_texts, compare_known_texts, reading_options
+from byline.answering import (
+    KnownTexts,
+    check_known_texts,
+    compare_known_texts,
+    reading_options,
+)
 from byline.attribution import StackedAttributor, load_attributor
 from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
-from byline.attribution.training_record.record import RecordDifferences
 from byline.corpus import Corpus, Document, ReadingOptions, check_corpus, read_corpus
 from byline.corpus.checking import read_for_checking
 from byline.corpus.extraction import Keep
@@ -50,10 +54,9 @@ def collect_warnings() -> Iterator[list[str]]:
 
 @dataclass(frozen=True)
 class TrainingTexts:
-    """The known texts that a model was trained on: counts, and differences from the record."""
+    """The known texts that a model was trained on, and what a reader should know about them."""
 
-    counts: NgramCounts
-    differences: RecordDifferences | None
+    known: KnownTexts
     notes: tuple[str, ...]
 
 
@@ -246,4 +249,4 @@ class LoadedModel:
         with collect_warnings() as messages:
             differences = compare_known_texts(corpus, self.attributor, file.name)
         counts = NgramCounts.of(corpus, self.attributor.encoder_)
-        return TrainingTexts(counts, differences, tuple(messages))
+        return TrainingTexts(KnownTexts(counts, differences), tuple(messages))

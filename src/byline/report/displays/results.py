@@ -1,0 +1,33 @@
+"""Choose how a result shows itself by its class."""
+
+from __future__ import annotations
+
+from functools import singledispatch
+
+from byline.answering import Answer
+from byline.attribution.rolling import RollingAttribution
+from byline.experiments import Evaluation, OpenSetEvaluation
+from byline.report.displays.answers import answer_display
+from byline.report.displays.display import Display
+from byline.report.displays.evaluations import evaluation_display, open_set_display
+from byline.report.displays.texts import profile_display, rolling_display
+from byline.text import CorpusProfile
+
+
+@singledispatch
+def display_of(result: object) -> Display:
+    """Return how a result shows itself.
+
+    Raises
+    ------
+    TypeError
+        Byline does not know the class of the result.
+    """
+    raise TypeError(f"a {type(result).__name__} has no display")
+
+
+display_of.register(Answer, answer_display)
+display_of.register(Evaluation, evaluation_display)
+display_of.register(OpenSetEvaluation, open_set_display)
+display_of.register(RollingAttribution, rolling_display)
+display_of.register(CorpusProfile, profile_display)

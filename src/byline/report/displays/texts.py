@@ -1,0 +1,87 @@
+"""How the profile of a corpus and a rolling attribution show themselves."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from byline.attribution.rolling import RollingAttribution
+from byline.report.displays.display import DataTable, Display
+from byline.report.explanation import print_rolling
+from byline.report.html import render
+from byline.report.rolling import rolling_part, rolling_summary
+from byline.report.summary import SCHEMA, Summary, json_values
+from byline.report.text import (
+    PROFILE_COLUMNS,
+    PROFILE_EXPLANATION,
+    print_profile,
+    profile_cells,
+)
+from byline.text import CorpusProfile
+
+PROFILE_SCHEMA = 1
+_SEGMENTS = ("start", "end", "author")
+_CHANGE_POINTS = ("sentence", "before", "after", "log_lr", "opening")
+
+
+def profile_display(profile: CorpusProfile) -> Display:
+    """Return how the profile of a corpus shows itself."""
+    shown = {
+        "columns": PROFILE_COLUMNS,
+        "rows": [(row.author, profile_cells(row)) for row in profile.rows],
+        "explanation": PROFILE_EXPLANATION,
+    }
+    return Display(
+        summary=lambda: {"schema": PROFILE_SCHEMA, **profile.figures()},
+        print=lambda console: print_profile(console, profile),
+        section=lambda: render("notebook_profile.html.j2", shown),
+        page=lambda: render("profile_page.html.j2", shown),
+        tables={"authors": partial(_authors, profile)},
+    )
+
+
+def _authors(profile: CorpusProfile) -> DataTable:
+    rows = [row.to_dict() for row in profile.rows]
+    rows = [
+        row | {f"coverage_{size}": v for size, v in row.pop("coverage").items()} for row in rows
+    ]
+    return DataTable.of(tuple(rows[0]) if rows else (), rows)
+
+
+def rolling_display(rolling: RollingAttribution) -> Display:
+    """Return how a rolling attribution shows itself."""
+    return Display(
+        summary=partial(_summary, rolling),
+        print=lambda console: print_rolling(console, _summary(rolling)),
+        section=partial(_section, rolling),
+        page=lambda: render("rolling_page.html.j2", {"part": rolling_part(_summary(rolling))}),
+        tables={
+            "segments": lambda: DataTable.of(_SEGMENTS, _summary(rolling)["segments"]),
+            "windows": partial(_windows, rolling),
+            "change_points": lambda: DataTable.of(
+                _CHANGE_POINTS, _summary(rolling)["change_points"]
+            ),
+        },
+    )
+
+
+def _summary(rolling: RollingAttribution) -> Summary:
+    return {"schema": SCHEMA, **json_values(rolling_summary(rolling))}
+
+
+def _section(rolling: RollingAttribution) -> str:
+    shown = {"part": rolling_part(_summary(rolling)), "id": f"byline-{id(rolling)}"}
+    return render("notebook_rolling.html.j2", shown)
+
+
+def _windows(rolling: RollingAttribution) -> DataTable:
+    rows = (
+        (window.start + 1, window.end, author, log_odds, probability)
+        for window in rolling.windows
+        for author, log_odds, probability in zip(
+            rolling.authors,
+            window.log_odds,
+            window.probabilities or [None] * len(rolling.authors),
+            strict=True,
+        )
+    )
+    return DataTable(("start", "end", "author", "log_odds", "probability"), rows)
