@@ -19,6 +19,7 @@ from types import ModuleType
 import pytest
 
 from byline import errors
+from byline.attribution.caveats import GUIDANCE
 from byline.attribution.model_files.archive import FORMAT_VERSION
 from byline.cli import nearest
 from byline.cli.main import INTERNAL
@@ -278,6 +279,12 @@ def test_the_page_lists_exactly_the_codes_of_the_program(
     assert familiar <= codes
     assert set(rows) == codes
     assert all(len(row) == 3 and all(row) for row in rows.values())
+
+
+def test_the_page_and_the_caveats_state_the_same_advice() -> None:
+    rows = [row for row in _rows("## Caveats about answers") if row[0].startswith("`")]
+    listed = {row[0].strip("`"): row[2] for row in rows}
+    assert listed == {code: advice for code, (_, advice) in GUIDANCE.items()}
 
 
 def test_the_page_lists_exactly_the_errors_among_the_findings() -> None:

@@ -14,6 +14,24 @@ from typing import Any
 import pytest
 
 PUBLIC = {
+    "byline.answering": [
+        "Answer",
+        "KnownCorpus",
+        "Provenance",
+        "Sensitivity",
+        "SensitivityPlan",
+        "Variation",
+        "VariedAnswer",
+        "answer",
+        "answer_caveats",
+        "check_known_texts",
+        "check_trained_on",
+        "compare_known_texts",
+        "plan_sensitivity",
+        "reading_options",
+        "run_variations",
+    ],
+    "byline.display": ["Displayable"],
     "byline.attribution": [
         "ALL_OTHERS",
         "Attribution",

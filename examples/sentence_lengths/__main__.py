@@ -6,7 +6,7 @@ import hashlib
 import sys
 from pathlib import Path
 
-from byline.answering import KnownTexts, answer
+from byline.answering import KnownCorpus, answer
 from byline.attribution import load_attributor
 from byline.corpus import read_corpus, read_text
 from byline.report.case import CaseInput, CaseOrigin, case_summary
@@ -16,7 +16,7 @@ from sentence_lengths.part import case_with_lengths_html, lengths_part
 def main(model: str, known: str, questioned: str, report: str) -> None:
     """Write the report of one text's case."""
     attributor, corpus, text = load_attributor(model), read_corpus(known), read_text(questioned)
-    prepared = KnownTexts.of(corpus, attributor)
+    prepared = KnownCorpus.of(corpus, attributor)
     answers = answer(attributor, [text], prepared, paths=[questioned])
     origin = CaseOrigin(
         command=f"python -m sentence_lengths {model} {known} {questioned} {report}",

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas
 
+__all__ = ["Displayable"]
+
 
 class Displayable:
     """A result that shows itself.

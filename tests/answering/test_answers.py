@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from byline.answering import KnownTexts, answer, check_known_texts, compare_known_texts
+from byline.answering import KnownCorpus, answer, check_known_texts, compare_known_texts
 from byline.attribution import AuthorshipAttributor, NgramSVM, StackedAttributor
 from byline.attribution.keyness import NgramCounts
 from byline.corpus import Corpus, Document
@@ -67,7 +67,7 @@ def test_keywords_come_from_the_known_texts(
 ) -> None:
     corpus = _corpus(TEXTS)
     with pytest.warns(BylineWarning, match="the model has no record of its training texts"):
-        known = KnownTexts.of(corpus, attributor) if prepared else None
+        known = KnownCorpus.of(corpus, attributor) if prepared else None
         one, none = answer(attributor, [ADA, ""], known or corpus)
     assert none.keywords is None
     assert one.keywords is not None
@@ -105,7 +105,7 @@ def test_other_known_texts_than_those_of_the_training_are_reported() -> None:
 def test_answers_are_about_normalised_texts(attributor: AuthorshipAttributor) -> None:
     corpus = _corpus(TEXTS)
     edited = ADA.replace(" ", "\N{NO-BREAK SPACE}").replace("engine", "en\N{SOFT HYPHEN}gine")
-    known = KnownTexts(NgramCounts.of(corpus, attributor.encoder_))
+    known = KnownCorpus(NgramCounts.of(corpus, attributor.encoder_))
     plain, of_edited = answer(attributor, [ADA, edited], known)
     assert of_edited.text_sha256 != plain.text_sha256
     assert replace(of_edited, text_sha256=plain.text_sha256) == plain

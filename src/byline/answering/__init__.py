@@ -5,7 +5,7 @@ from byline.answering.answers import (
     answer_caveats,
     reading_options,
 )
-from byline.answering.known_texts import KnownTexts, check_known_texts, compare_known_texts
+from byline.answering.known_corpus import KnownCorpus, check_known_texts, compare_known_texts
 from byline.answering.provenance import Provenance
 from byline.answering.result import Answer
 from byline.answering.sensitivity import (
@@ -19,7 +19,7 @@ from byline.answering.varied_answers import Sensitivity, VariedAnswer
 
 __all__ = [
     "Answer",
-    "KnownTexts",
+    "KnownCorpus",
     "Provenance",
     "Sensitivity",
     "SensitivityPlan",

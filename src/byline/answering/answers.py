@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 
-from byline.answering.known_texts import THE_MODEL, KnownTexts
+from byline.answering.known_corpus import THE_MODEL, KnownCorpus
 from byline.answering.provenance import Provenance
 from byline.answering.result import Answer, KeywordPair
 from byline.attribution import Attribution, Evidence, StackedAttributor, explain_answer
@@ -48,7 +48,7 @@ def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -
 def answer(
     attributor: Attributor,
     texts: Sequence[str],
-    known: Corpus | KnownTexts | None = None,
+    known: Corpus | KnownCorpus | None = None,
     open_set: Criterion | bool | None = None,
     evidence: bool = True,
     *,
@@ -64,9 +64,9 @@ def answer(
         A fitted model.
     texts : sequence of str, (n_texts,)
         The questioned texts.
-    known : Corpus or KnownTexts, optional
+    known : Corpus or KnownCorpus, optional
         The texts that the model was trained on, for keywords and quotations. Prepare them once
-        with `KnownTexts.of` if you ask many times.
+        with `KnownCorpus.of` if you ask many times.
     open_set : bool, float or "even-odds", optional
         For open-set attribution: True or "even-odds"; or the accepted share of texts by unknown
         authors that are attributed to a candidate. By default, one of the candidates is taken for
@@ -103,16 +103,17 @@ def answer(
     --------
     >>> from byline.attribution import AuthorshipAttributor
     >>> from byline.lm import NgramLM
-    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
-    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
-    >>> found, declined = answer(model, ["the wind", ""], paths=["note.txt", "empty.txt"])
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> model = model.fit(known, ["Ann", "Bob"])
+    >>> found, declined = answer(model, ["The cat sat.", ""], paths=["note.txt", "empty.txt"])
     >>> print(found)
     note.txt
       uncalibrated: no known texts were held out for calibration
-         author  log-likelihood per token  distance from the best  perplexity
-      1  Ada                       -1.253                   0.000         3.5
-      2  Ben                       -2.303                   1.050        10.0
-      evidence for Ada (nats): “the” +1.4, “wind” +0.7
+        author  log-likelihood per token  distance from the best  perplexity
+     1  Ann                       -1.780                   0.000         5.9
+     2  Bob                       -2.137                   0.357         8.5
+      evidence for Ann (nats): “the” +1.0, “cat” +0.8
     >>> declined.declined
     'the text is empty'
     """
@@ -122,7 +123,7 @@ def answer(
     normal = list(map(attributor.normalization_.apply, given))
     attributions = _attribute(attributor, normal, paths, name, rate)
     if isinstance(known, Corpus):
-        known = KnownTexts.of(known, attributor, name)
+        known = KnownCorpus.of(known, attributor, name)
     provenance = Provenance.of(attributor, rate)
     parts = left_out or [()] * len(given)
     return [
@@ -157,6 +158,11 @@ def answer_caveats(
         The questioned text, before it is normalised.
     left_out : sequence of LeftOutPart
         What was left out of the text when it was read.
+
+    Returns
+    -------
+    tuple of Caveat
+        Empty if none applies.
 
     Examples
     --------

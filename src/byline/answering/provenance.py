@@ -93,7 +93,7 @@ def describe_settings(attributor: Attributor) -> dict[str, dict[str, str]]:
     --------
     >>> from byline.attribution import AuthorshipAttributor
     >>> describe_settings(AuthorshipAttributor())["AuthorshipAttributor"]["n_samples"]
-    '5'
+    '3'
     """
     classifiers: Mapping[str, Any] = {}
     if isinstance(attributor, StackedAttributor):

@@ -64,13 +64,14 @@ class Answer(Displayable):
     >>> from byline.answering import answer
     >>> from byline.attribution import AuthorshipAttributor
     >>> from byline.lm import NgramLM
-    >>> model = AuthorshipAttributor(NgramLM(order=1, smoothing="witten-bell"), balance="none")
-    >>> _ = model.fit(["the sea the wind", "a ship a sail"], ["Ada", "Ben"])
-    >>> [found] = answer(model, ["the wind"])
+    >>> known = ["The cat sat on the mat. The cat slept.", "A dog ran in a park. A dog barked."]
+    >>> model = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
+    >>> model = model.fit(known, ["Ann", "Bob"])
+    >>> [found] = answer(model, ["The cat sat."])
     >>> found
-    <Answer: Ada>
+    <Answer: Ann>
     >>> found.author, found.probabilities, found.probabilities_unavailable_reason
-    ('Ada', None, 'no known texts were held out for calibration')
+    ('Ann', None, 'no known texts were held out for calibration')
     """
 
     attribution: Attribution
@@ -126,7 +127,7 @@ class Answer(Displayable):
         return known or None
 
     @property
-    def has_known_texts(self) -> bool:
+    def has_known_corpus(self) -> bool:
         """Whether the known texts were given."""
         return self.known_name is not None
 

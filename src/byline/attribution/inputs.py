@@ -15,6 +15,7 @@ from byline.array_types import Floats
 from byline.attribution.author_scores import decision_values
 from byline.constraints import Constraints, check_parameters
 from byline.errors import UsageError
+from byline.typography.line_ends import unify_line_ends
 from byline.typography.lines import LineRules
 
 
@@ -113,6 +114,11 @@ class TextEstimatorMixin(ABC):
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
+    """Return texts as a list of ``str`` with line feeds; parameters and errors as below."""
+    return list(map(unify_line_ends, check_strings(X, what)))
+
+
+def check_strings(X: Iterable[str], what: str) -> list[str]:
     """Return ``X`` as a list of ``str``.
 
     Parameters
@@ -145,11 +151,11 @@ def _check_text(entry: object, number: int, what: str) -> str:
 
 
 def check_authors(y: Iterable[str]) -> list[str] | list[int]:
-    """Return ``y`` as a list of names, or of integers if all are; errors as in `check_texts`."""
+    """Return ``y`` as a list of names, or of integers if all are; errors as in `check_strings`."""
     is_list = not isinstance(y, str | bytes) and isinstance(y, Iterable) and len(y := list(y)) > 0
     if is_list and all(isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in y):
         return [int(author) for author in y]
-    return check_texts(y, "author")
+    return check_strings(y, "author")
 
 
 def check_authors_have_names(classes: NDArray[Any]) -> None:

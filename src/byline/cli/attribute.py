@@ -16,7 +16,7 @@ from byline.errors import OutputError, UsageError
 from byline.formatting import quantity
 
 if TYPE_CHECKING:
-    from byline.answering import Answer, KnownTexts
+    from byline.answering import Answer, KnownCorpus
     from byline.attribution.model_files.saving import Attributor
     from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
@@ -91,7 +91,7 @@ def origin(
     model: Path,
     paths: Sequence[Path],
     texts: Sequence[str],
-    known: KnownTexts | None,
+    known: KnownCorpus | None,
     details: CaseDetails,
 ) -> CaseOrigin:
     """Collect what another examiner needs to repeat the attribution."""
@@ -161,7 +161,7 @@ def attribute_texts(
     reading: KnownTextSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
-    from byline.answering import KnownTexts, answer, check_trained_on, reading_options
+    from byline.answering import KnownCorpus, answer, check_trained_on, reading_options
     from byline.attribution import load_attributor
     from byline.cli import attribute as case
     from byline.cli.options import open_set_criterion
@@ -182,7 +182,7 @@ def attribute_texts(
     corpus = None if known is None else case.read_known(known, attributor, reading, options)
     if sensitivity and corpus is not None:
         check_trained_on(corpus, attributor, model)
-    given = None if corpus is None else KnownTexts.of(corpus, attributor, model)
+    given = None if corpus is None else KnownCorpus.of(corpus, attributor, model)
     questioned = read_questioned_texts(texts, options, speaker)
     paths = [printable(path) for path in texts]
     answers = answer(

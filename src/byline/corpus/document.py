@@ -8,6 +8,7 @@ from typing import Literal, overload
 
 from byline.corpus.extraction import ExcludedPart
 from byline.formatting import quantity
+from byline.typography.line_ends import unify_line_ends
 from byline.typography.lines import LineRules
 
 
@@ -20,7 +21,7 @@ class Document:
     author : str
         The name of the author: valid Unicode in one line.
     text : str
-        One paragraph per line, with a blank line between paragraphs.
+        One paragraph per line, with a blank line between paragraphs. Line ends become line feeds.
     path : str
         Where the text came from, for messages: ``"smith/03.txt"`` or ``"table.csv, row 7"``.
     work : str
@@ -52,6 +53,7 @@ class Document:
     excluded: tuple[ExcludedPart, ...] = ()
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "text", unify_line_ends(self.text))
         if not self.work:
             object.__setattr__(self, "work", self.path)
 

@@ -138,7 +138,7 @@ def _entry(answer: Answer, simulated: Summary | None, top: int | None) -> Summar
         [shown],
         [answer.evidence] if answer.is_explained else (),
         [answer.caveats],
-        [keywords] if answer.has_known_texts else (),
+        [keywords] if answer.has_known_corpus else (),
     )["questioned"]
     entry["sha256"] = answer.text_sha256
     size = int(count_characters([answer.text])[0])

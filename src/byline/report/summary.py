@@ -58,8 +58,8 @@ def attribution_summary(
         "posterior_uncalibrated"; "contributions" of the base classifiers to the log-odds of the
         first candidate against the second (nats; empty for language models alone); "open_set": None
         for a closed-set question, otherwise the fields of `OpenSetDecision` and "sentence"; and
-        "caveats", with "code", "severity", "sentence", "advice" and "figures". All values can be written as JSON; a
-        number that is not finite is None.
+        "caveats", with "code", "severity", "sentence", "advice" and "figures". All values can be
+        written as JSON; a number that is not finite is None.
 
     See Also
     --------

@@ -28,6 +28,7 @@ from byline.text.vocabulary import PRUNING, Vocabulary
 from byline.typography import Normalization
 from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lower, primary_subtag
+from byline.typography.line_ends import unify_line_ends
 
 TokenizedDocument = list[list[str]]
 
@@ -167,7 +168,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         """
         if not isinstance(text, str):
             raise UsageError(f"A text must be a string, not {type(text).__name__}.")
-        return Normalization.parse(self.normalization).apply(text)
+        return Normalization.parse(self.normalization).apply(unify_line_ends(text))
 
     def tokenize(self, text: str) -> TokenizedDocument:
         """Split one text into sentences of tokens. The encoder need not be fitted.

@@ -14,6 +14,8 @@ from collections.abc import Mapping
 
 import regex
 
+from byline.typography.line_ends import unify_line_ends
+
 # The tab, every character of the general category Zs, the empty Braille cell and Hangul filler.
 SPACES = "\t \u00a0\u1680" + "".join(map(chr, range(0x2000, 0x200B))) + "\u202f\u205f\u3000"
 SPACES += "\u2800\u3164"
@@ -39,7 +41,6 @@ _REFERENCE = re.compile(
     r"&(?:(?:amp|#38|#x26);)*+(?:(#\d{2,7}|#[xX][\da-fA-F]{2,6}|[A-Za-z][A-Za-z\d]{1,24});)?"
 )
 
-_LINE_END = re.compile(r"\r\n?")
 _CONTROL = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
 _LINE_BREAKS = {"\x0b": "\n", "\x85": "\n", "\u2028": "\n", "\x0c": "\n\n", "\u2029": "\n\n"}
 
@@ -250,9 +251,8 @@ def compose(text: str) -> str:
     >>> compose("cafe\u0301\r\nbar\x00")
     'café\nbar '
     """
-    if "\r" in text:
-        text = _LINE_END.sub("\n", text)
-    return unicodedata.normalize("NFC", _CONTROL.sub(_replaced_control, text))
+    plain = _CONTROL.sub(_replaced_control, unify_line_ends(text))
+    return unicodedata.normalize("NFC", plain)
 
 
 def _replaced_control(match: re.Match[str]) -> str:

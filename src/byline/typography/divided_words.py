@@ -10,13 +10,14 @@ from enum import Enum, auto
 
 import regex
 
+from byline.typography.line_ends import unify_line_ends
+
 # These marks occur at line ends only; a hyphen (U+002D, U+2010) may also belong to the word.
 _MARKS = "¬⸗\u00ad"
 _HYPHENS = "-\u2010"
 _MAY_BE_DIVIDED = regex.compile(rf"(?<=[\p{{L}}\p{{M}}])[{_HYPHENS}{_MARKS}][^\S\n]*+\n")
 _WORD = regex.compile(r"[\p{L}\p{M}]++(?:[-\u2010][\p{L}\p{M}]++)*+")
 _LAST_WORD = regex.compile(r"(?<![\p{L}\p{M}\u2010-])[\p{L}\p{M}\u2010-]++$")
-_LINE_END = regex.compile(r"\r\n?")
 _LONGEST = 60  # characters of the first part of a word
 _MAX_BLANK_LINES = 3  # at the end of a page
 
@@ -124,16 +125,12 @@ def _key(word: str) -> str:
 
 
 def _may_be_divided(text: str) -> bool:
-    return _MAY_BE_DIVIDED.search(_with_line_feeds(text)) is not None
-
-
-def _with_line_feeds(text: str) -> str:
-    return _LINE_END.sub("\n", text) if "\r" in text else text
+    return _MAY_BE_DIVIDED.search(unify_line_ends(text)) is not None
 
 
 def _walk(text: str, decide: _Decide) -> JoinedWords:
     """Move the second part of each word whose hyphen is understood to the line of the first."""
-    rest = deque(_with_line_feeds(text).split("\n"))
+    rest = deque(unify_line_ends(text).split("\n"))
     done: list[str] = []
     number = 0
     while rest:

@@ -21,6 +21,7 @@ import unicodedata
 import regex
 
 from byline.typography.annotations import remove_transcript_annotations
+from byline.typography.line_ends import unify_line_ends
 
 _SINGLE_QUOTES = "\u2018\u2019\u201a\u201b\u02bc\uff07"
 _DOUBLE_QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\uff02"
@@ -39,7 +40,6 @@ _CHARACTERS = str.maketrans(
     | dict.fromkeys(map(ord, _HYPHENS), "-")
     | {0x2026: "...", 0x2015: "\u2014"}
 )
-_LINE_END = regex.compile(r"\r\n?")
 _DASH = regex.compile(r"--+|(?<=\s)\u2013(?=\s)")
 
 
@@ -68,6 +68,6 @@ def normalize(text: str, *, transcript_annotations: str = "remove") -> str:
     >>> print(normalize("“It’s late…” – she said."))
     "It's late..." — she said.
     """
-    text = _LINE_END.sub("\n", text).translate(_CHARACTERS)
+    text = unify_line_ends(text).translate(_CHARACTERS)
     text = _DASH.sub("\u2014", unicodedata.normalize("NFC", text)).replace("\u2013", "-")
     return remove_transcript_annotations(text) if transcript_annotations == "remove" else text

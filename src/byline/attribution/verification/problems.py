@@ -10,10 +10,11 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 
 from byline.attribution.classifiers.chunked import sample_evenly, split_into_chunks
-from byline.attribution.inputs import check_texts
+from byline.attribution.inputs import check_strings
 from byline.corpus import Document
 from byline.errors import TrainingError, UsageError
 from byline.typography.letter_case import lowercase_function
+from byline.typography.line_ends import unify_line_ends
 from byline.typography.scripts import WORDS, count_words
 
 MIN_REFERENCES = 5
@@ -62,12 +63,15 @@ def check_problems(
                 f"problem {number} is a {type(problem).__name__}; write "
                 "Problem(known=(text, ...), questioned=text)"
             )
-        check_texts(problem.known, f"known text of problem {number}, text")
-        check_texts([problem.questioned], f"questioned text of problem {number}, text")
+        check_strings(problem.known, f"known text of problem {number}, text")
+        check_strings([problem.questioned], f"questioned text of problem {number}, text")
         if not any(map(has_words, problem.known)):
             raise UsageError(f"problem {number} has no known text with a word in it; add one")
     return [
-        VerificationProblem(tuple(map(normalize, each.known)), normalize(each.questioned))
+        VerificationProblem(
+            tuple(normalize(unify_line_ends(text)) for text in each.known),
+            normalize(unify_line_ends(each.questioned)),
+        )
         for each in problems
     ]
 

@@ -39,7 +39,7 @@ def answer_display(answer: Answer) -> Display:
     """Return how an answer shows itself."""
     return Display(
         summary=partial(_summary, answer),
-        print=partial(_print, answer),
+        write=partial(_print, answer),
         section=partial(_section, answer),
         page=partial(_page, answer),
         tables={

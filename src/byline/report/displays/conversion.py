@@ -24,19 +24,43 @@ WIDTH = 100  # characters, as where the output of a command is not a terminal
 
 
 def as_text(result: Displayable) -> str:
-    """Return what the command line prints about a result, without colours."""
+    """Return what the command line prints about a result, without colours.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> profile = profile_texts({"Ann": ["The looms hum. The loom is new."]})
+    >>> as_text(profile).split()[:3]
+    ['author', 'texts', 'sent.']
+    """
     console = Console(file=io.StringIO(), highlight=False, width=WIDTH, color_system=None)
-    display_of(result).print(console)
+    display_of(result).write(console)
     return console.file.getvalue().rstrip("\n")  # type: ignore[attr-defined,no-any-return]
 
 
 def as_notebook_html(result: Displayable) -> str:
-    """Return the main part of a result's report, with styles that affect nothing else."""
+    """Return the main part of a result's report, with styles that affect nothing else.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> profile = profile_texts({"Ann": ["The looms hum. The loom is new."]})
+    >>> as_notebook_html(profile)[:27]
+    '<div class="byline-output">'
+    """
     return in_notebook(display_of(result).section())
 
 
 def as_dict(result: Displayable) -> Summary:
-    """Return what the command line prints about a result with ``--json``."""
+    """Return what the command line prints about a result with ``--json``.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> profile = profile_texts({"Ann": ["The looms hum. The loom is new."]})
+    >>> as_dict(profile)["rows"][0]["n_documents"]
+    1
+    """
     return display_of(result).summary()
 
 
@@ -49,6 +73,13 @@ def as_data_frame(result: Displayable, name: str | None = None) -> pandas.DataFr
         The result has no such table.
     MissingExtraError
         pandas is not installed.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> profile = profile_texts({"Ann": ["The looms hum. The loom is new."]})
+    >>> as_data_frame(profile, "authors").n_documents.tolist()
+    [1]
     """
     tables = display_of(result).tables
     chosen = next(iter(tables)) if name is None else name
@@ -73,6 +104,16 @@ def save_report(result: Displayable, path: str | os.PathLike[str]) -> None:
     ------
     OutputError
         The file cannot be written, or its name does not end in .html or .htm.
+
+    Examples
+    --------
+    >>> from byline.text import profile_texts
+    >>> profile = profile_texts({"Ann": ["The looms hum. The loom is new."]})
+    >>> try:
+    ...     save_report(profile, "profile.pdf")
+    ... except OutputError as error:
+    ...     print(error)
+    profile.pdf: reports are HTML; give a name that ends in .html
     """
     if Path(path).suffix.lower() not in (".html", ".htm"):
         raise OutputError(f"{path}: reports are HTML; give a name that ends in .html")

@@ -40,7 +40,7 @@ class Display:
     ----------
     summary : callable
         Returns what the command line prints with ``--json``.
-    print : callable
+    write : callable
         Prints the result to a console.
     section : callable
         Returns the main part of the report in HTML.
@@ -51,7 +51,7 @@ class Display:
     """
 
     summary: Callable[[], Summary]
-    print: Callable[[Console], None]
+    write: Callable[[Console], None]
     section: Callable[[], str]
     page: Callable[[], str]
     tables: Mapping[str, Callable[[], DataTable]]

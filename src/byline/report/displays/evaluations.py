@@ -33,7 +33,7 @@ def evaluation_display(evaluation: Evaluation) -> Display:
     """Return how an evaluation shows itself."""
     return Display(
         summary=partial(evaluation_summary, evaluation),
-        print=partial(_print, evaluation),
+        write=partial(_print, evaluation),
         section=partial(_section, evaluation),
         page=lambda: evaluation_html(evaluation_summary(evaluation)),
         tables={
@@ -87,7 +87,7 @@ def open_set_display(evaluation: OpenSetEvaluation) -> Display:
     """Return how an open-set evaluation shows itself."""
     return Display(
         summary=partial(open_set_summary, evaluation),
-        print=lambda console: print_open_set(console, open_set_summary(evaluation)),
+        write=lambda console: print_open_set(console, open_set_summary(evaluation)),
         section=lambda: open_set_section(open_set_summary(evaluation)),
         page=lambda: open_set_html(open_set_summary(evaluation)),
         tables={

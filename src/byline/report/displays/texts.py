@@ -32,7 +32,7 @@ def profile_display(profile: CorpusProfile) -> Display:
     }
     return Display(
         summary=lambda: {"schema": PROFILE_SCHEMA, **profile.figures()},
-        print=lambda console: print_profile(console, profile),
+        write=lambda console: print_profile(console, profile),
         section=lambda: render("notebook_profile.html.j2", shown),
         page=lambda: render("profile_page.html.j2", shown),
         tables={"authors": partial(_authors, profile)},
@@ -51,7 +51,7 @@ def rolling_display(rolling: RollingAttribution) -> Display:
     """Return how a rolling attribution shows itself."""
     return Display(
         summary=partial(_summary, rolling),
-        print=lambda console: print_rolling(console, _summary(rolling)),
+        write=lambda console: print_rolling(console, _summary(rolling)),
         section=partial(_section, rolling),
         page=lambda: render("rolling_page.html.j2", {"part": rolling_part(_summary(rolling))}),
         tables={

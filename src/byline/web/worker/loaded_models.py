@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 
 from byline.answering import (
-    KnownTexts,
+    KnownCorpus,
     check_known_texts,
     compare_known_texts,
     reading_options,
@@ -56,7 +56,7 @@ def collect_warnings() -> Iterator[list[str]]:
 class TrainingTexts:
     """The known texts that a model was trained on, and what a reader should know about them."""
 
-    known: KnownTexts
+    known: KnownCorpus
     notes: tuple[str, ...]
 
 
@@ -249,4 +249,4 @@ class LoadedModel:
         with collect_warnings() as messages:
             differences = compare_known_texts(corpus, self.attributor, file.name)
         counts = NgramCounts.of(corpus, self.attributor.encoder_)
-        return TrainingTexts(KnownTexts(counts, differences), tuple(messages))
+        return TrainingTexts(KnownCorpus(counts, differences), tuple(messages))

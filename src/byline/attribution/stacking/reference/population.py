@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.attribution.inputs import check_authors, check_texts
+from byline.attribution.inputs import check_authors, check_strings, check_texts
 from byline.attribution.stacking.folds import NEVER, FoldText
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Document
@@ -207,7 +207,7 @@ def _documents(population: object, normalization: Normalization) -> list[Documen
     authors = [str(author) for author in check_authors(population.authors)] if texts else []
     works = [""] * len(texts)
     if population.works is not None:
-        works = check_texts(population.works, "work")
+        works = check_strings(population.works, "work")
     if not len(texts) == len(authors) == len(works):
         raise UsageError(
             f"the reference population has {len(texts)} texts, {len(authors)} authors and "

@@ -17,7 +17,7 @@ THE_MODEL = "the model"
 
 
 @dataclass(frozen=True, slots=True)
-class KnownTexts:
+class KnownCorpus:
     """Known texts that were prepared once for many answers by one model.
 
     Attributes
@@ -45,7 +45,7 @@ class KnownTexts:
     >>> corpus = Corpus(documents, "letters")
     >>> model = StackedAttributor([("words", NgramSVM("word", (1, 1), min_df=1))], folds=2)
     >>> model = model.fit(corpus.texts, corpus.authors)
-    >>> KnownTexts.of(corpus, model).differences.missing
+    >>> KnownCorpus.of(corpus, model).differences.missing
     ()
     """
 
