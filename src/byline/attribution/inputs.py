@@ -58,13 +58,13 @@ class TextEstimatorMixin(ABC):
     @property
     def source_file_(self) -> SourceFile | None:
         """The file that it was loaded from; None if it was fitted here, also after loading."""
-        if self._source is None or self._source[1] is not self.classes_:  # type: ignore[attr-defined]
+        if self._source is None or self._source[1] is not self.classes_:
             return None
         return self._source[0]
 
     def set_source_file(self, source: SourceFile) -> Self:
         """Store the file that it was loaded from, until it is fitted again."""
-        self._source = (source, self.classes_)  # type: ignore[attr-defined]
+        self._source = (source, self.classes_)
         return self
 
     def __sklearn_tags__(self) -> Tags:

@@ -12,12 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
-from byline.attribution.inputs import (
-    TextEstimatorMixin,
-    check_authors_have_names,
-    check_strings,
-    check_texts,
-)
+from byline.attribution.inputs import TextEstimatorMixin, check_authors_have_names, check_texts
 from byline.attribution.language_models.scoring import (
     LIKELIHOOD_RATIO,
     SCORE_RULES,
@@ -277,7 +272,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         """
         check_is_fitted(self)
         check_authors_have_names(self.classes_)
-        [author] = check_strings([author], "author")
+        [author] = check_texts([author], "author")
         if author in self.models_ or author == CANNOT_TELL:
             raise UsageError(f"the name {author!r} is taken; add the author under another name")
         documents = {author: [self.encoder_.tokenize(text) for text in check_texts(texts)]}

@@ -35,7 +35,8 @@ def as_text(result: Displayable) -> str:
     """
     console = Console(file=io.StringIO(), highlight=False, width=WIDTH, color_system=None)
     display_of(result).write(console)
-    return console.file.getvalue().rstrip("\n")  # type: ignore[attr-defined,no-any-return]
+    printed: str = console.file.getvalue()  # type: ignore[attr-defined]
+    return "\n".join(map(str.rstrip, printed.splitlines())).rstrip("\n")
 
 
 def as_notebook_html(result: Displayable) -> str:
