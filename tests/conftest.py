@@ -25,7 +25,7 @@ _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--few``, for `test --lowest`, and ``--update-pages``."""
+    """Add ``--few``, for `test --lowest`, ``--update-pages`` and ``--update-snapshots``."""
     parser.addoption(
         "--few",
         type=int,
@@ -36,6 +36,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--update-pages",
         action="store_true",
         help="replace what pages of the documentation show by what their commands print now",
+    )
+    parser.addoption(
+        "--update-snapshots",
+        action="store_true",
+        help="replace the stored dictionaries of reports by those that are made now",
     )
 
 
