@@ -12,6 +12,7 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.open_set import OpenSetDecision
 from byline.lm import NgramLM
 from byline.report.case import CaseOrigin, case_html, case_summary
+from byline.report.case_sentences import uncertainty_sentence
 
 HOSTILE = "<script>alert('&')</script>\"'"
 
@@ -54,6 +55,36 @@ def test_probability_and_likelihood_ratio_agree_and_state_their_basis(case: dict
             odds = place["probability"] / (1 - place["probability"])
             assert 10 ** place["log10_lr"] == pytest.approx(odds)  # of two candidates
     assert "calibrated on 24 held-out known texts. The probability assumes" in case_html(case)
+
+
+def test_the_uncertainty_of_the_likelihood_ratio_is_described(case: dict[str, Any]) -> None:
+    letter, copied, empty = case["questioned"]
+    for entry in (letter, copied):
+        alike = entry["alike"]
+        assert alike["n_whole"] == 24 and 0 <= alike["n_right"] <= alike["n"] <= 24
+        assert "Of 24 held-out known texts, " in entry["uncertainty"]
+        assert "No interval of the likelihood ratio is stated: " in entry["uncertainty"]
+        assert entry["uncertainty"].endswith("and shows how far it changes.")
+    assert sum(entry["alike"]["n"] for entry in (letter, copied)) > 0
+    assert empty["alike"] is empty["uncertainty"] is None
+    assert "No interval of the likelihood ratio is stated: " in case_html(case)
+
+
+def test_variations_show_how_far_a_likelihood_ratio_changes() -> None:
+    rows = [
+        {"comparable": comparable, "log10_lr": ratio}
+        for comparable, ratio in ((True, 0.5), (True, 1.5), (True, None), (False, 9.0))
+    ]
+    entry = {
+        "declined": None,
+        "ranking": [{"log10_lr": 1.0, "support": "moderate support"}],
+        "sensitivity": {"variations": rows},
+    }
+    stated = uncertainty_sentence(entry, {"n_whole": 3, "n": 0, "n_right": 0})
+    assert stated is not None
+    assert stated.startswith("Of 3 held-out known texts, none had a first candidate with ")
+    assert "In 2 variations for which the model was trained again, the log10 likelihood" in stated
+    assert "is +0.50 to +1.50 (see" in stated
 
 
 def test_the_base_classifiers_that_decided_are_reported(case: dict[str, Any]) -> None:

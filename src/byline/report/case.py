@@ -14,6 +14,7 @@ from byline.report.case_sentences import (
     answer_sentence,
     contributions_sentence,
     likelihood_ratio_sentence,
+    uncertainty_sentence,
 )
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.charts.lines import length_chart
@@ -21,6 +22,7 @@ from byline.report.evidence import MAX_TOKENS, evidence_part
 from byline.report.html import render
 from byline.report.keywords import keywords_summary
 from byline.report.performance import (
+    alike_summary,
     cases_like_summary,
     performance_summary,
     row_of_length,
@@ -162,7 +164,8 @@ def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
     -------
     dict
         The keys of `answers_summary`. Each entry of "questioned" also has "answer", "meaning" and
-        "by_classifier" (sentences; the others are None without calibration), "propositions" (see
+        "by_classifier" (sentences; the others are None without calibration), "alike" (see
+        `alike_summary`), "uncertainty" (a sentence), "propositions" (see
         `attribution_propositions`) and "verbal_scale" (see `verbal_scale_table`; both None without
         a likelihood ratio), "n_characters"
         (without white space), "length_row" (the index of its length in the performance by length,
@@ -198,7 +201,7 @@ def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
     summary = answers_summary(answers)
     questioned = [
         entry
-        | _answer(entry, each.text, performance)
+        | _answer(entry, each, performance)
         | {"explanation": _explanation(each, MAX_TOKENS), "rolling": _rolling(each)}
         for entry, each in zip(summary["questioned"], answers, strict=True)
     ]
@@ -232,7 +235,7 @@ def describe_answer(answer: Answer, *, at_most: int) -> Summary:
     """
     [entry] = answers_summary([answer])["questioned"]
     explanation = json_values(_explanation(answer, at_most))
-    return dict(entry | _answer(entry, answer.text, None) | {"explanation": explanation})
+    return dict(entry | _answer(entry, answer, None) | {"explanation": explanation})
 
 
 def describe_candidates(attributor: AuthorshipAttributor | StackedAttributor) -> list[Summary]:
@@ -310,17 +313,22 @@ def _charts(performance: Summary | None) -> Summary | None:
     }
 
 
-def _answer(entry: Summary, text: str, performance: Summary | None) -> Summary:
+def _answer(entry: Summary, answer: Answer, performance: Summary | None) -> Summary:
     """State the answer in sentences, and find the accuracy for the length of the text."""
-    size = int(count_characters([text])[0])
+    size = int(count_characters([answer.text])[0])
     row = None if performance is None else row_of_length(performance["by_length"], size)
     propositions = attribution_propositions(entry)
     ratio = entry["ranking"][0]["log10_lr"] if propositions else None
+    alike = None
+    if ratio is not None and isinstance(answer.attributor, StackedAttributor):
+        alike = alike_summary(answer.attributor, ratio)
     return {
         "propositions": propositions,
         "verbal_scale": propositions and verbal_scale_table(ratio),
         "answer": answer_sentence(entry),
         "meaning": likelihood_ratio_sentence(entry),
+        "alike": alike,
+        "uncertainty": uncertainty_sentence(entry, alike),
         "by_classifier": contributions_sentence(entry),
         "n_characters": size,
         "length_row": row,

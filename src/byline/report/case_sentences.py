@@ -5,10 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from byline.formatting import bounded_percent, isolated, number, signed, times_as_much
+from byline.formatting import (
+    bounded_percent,
+    isolated,
+    number,
+    quantity,
+    signed,
+    times_as_much,
+)
 
 MIN_PROBABILITY = 0.5  # below, the most likely candidate is more likely not to be the author
 MIN_LOG10_LR = 0.30103  # a likelihood ratio of 2; smaller ones support neither side
+NO_INTERVAL = (
+    "No interval of the likelihood ratio is stated: the weights of the base classifiers were "
+    "fitted to scores of held-out texts that the model does not keep, so that they cannot be "
+    "fitted to other samples of texts."
+)
 
 
 def answer_sentence(entry: Mapping[str, Any]) -> str:
@@ -102,6 +114,62 @@ def likelihood_ratio_sentence(entry: Mapping[str, Any]) -> str | None:
     return (
         f"The text is about {times_as_much(abs(ratio))} as probable if {first} wrote it as if "
         f"{second} wrote it (log10 likelihood ratio {number(ratio)}). This is {support}."
+    )
+
+
+def uncertainty_sentence(
+    entry: Mapping[str, Any], alike: Mapping[str, Any] | None = None
+) -> str | None:
+    """State what is known about the uncertainty of the first candidate's likelihood ratio.
+
+    Parameters
+    ----------
+    entry : mapping
+        The entry of a questioned text, see `byline.report.attribution_summary`; with "sensitivity"
+        if variations were computed.
+    alike : mapping, optional
+        See `byline.report.performance.alike_summary`.
+
+    Returns
+    -------
+    str or None
+        None if there is no likelihood ratio.
+
+    Examples
+    --------
+    >>> entry = {"declined": None, "ranking": [{"log10_lr": 1.25, "support": "moderate support"}]}
+    >>> stated = uncertainty_sentence(entry, {"n_whole": 24, "n": 9, "n_right": 8})
+    >>> print(stated)  # doctest: +NORMALIZE_WHITESPACE +ELLIPSIS
+    Of 24 held-out known texts, 9 had a first candidate with a likelihood ratio in the same step of
+    the verbal scale, and 8 of these are by that candidate. No interval of the likelihood ratio is
+    stated: ...
+    """
+    if entry["declined"] or entry["ranking"][0]["log10_lr"] is None:
+        return None
+    known = "" if alike is None else f"{_alike(alike)} "
+    return f"{known}{NO_INTERVAL} {_range_of_variations(entry.get('sensitivity'))}"
+
+
+def _alike(alike: Mapping[str, Any]) -> str:
+    of_all = f"Of {quantity(alike['n_whole'], 'held-out known text')}"
+    step = "a first candidate with a likelihood ratio in the same step of the verbal scale"
+    if not alike["n"]:
+        return f"{of_all}, none had {step}."
+    which = "this one" if alike["n"] == 1 else "these"
+    return (
+        f"{of_all}, {number(alike['n'], 0)} had {step}, and {number(alike['n_right'], 0)} of "
+        f"{which} are by that candidate."
+    )
+
+
+def _range_of_variations(sensitivity: Mapping[str, Any] | None) -> str:
+    rows = () if sensitivity is None else sensitivity["variations"]
+    ratios = [row["log10_lr"] for row in rows if row["comparable"] and row["log10_lr"] is not None]
+    if not ratios:
+        return "--sensitivity trains again without each known text, and shows how far it changes."
+    return (
+        f"In {quantity(len(ratios), 'variation')} for which the model was trained again, the log10 "
+        f"likelihood ratio is {signed(min(ratios))} to {signed(max(ratios))} (see “Sensitivity”)."
     )
 
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from byline.array_types import Booleans
+from byline.array_types import Booleans, Floats
 from byline.attribution import ReferenceValidation, StackedAttributor
-from byline.attribution.calibration import CalibrationOutcomes
+from byline.attribution.calibration import CalibrationOutcomes, verbal_scale
 from byline.attribution.caveats import LengthBand, accuracy_by_length, nearest_band
 from byline.attribution.stacking.calibrator import (
     Calibrator,
@@ -46,6 +46,36 @@ def performance_summary(stack: StackedAttributor) -> Summary | None:
     """
     results = stack.held_out_results_
     return _summarise(results, stack.calibrator_) if results.n_texts else None
+
+
+def alike_summary(stack: StackedAttributor, log10_lr: float) -> Summary | None:
+    """Count the held-out whole texts whose first candidate has a similar likelihood ratio.
+
+    Parameters
+    ----------
+    stack : StackedAttributor
+        A fitted stack.
+    log10_lr : float
+        Of the first candidate of a questioned text.
+
+    Returns
+    -------
+    dict or None
+        "n_whole"; "n", the number of these texts with the same verbal equivalent; and "n_right",
+        how many of those are by their first candidate. None without held-out texts.
+    """
+    results = stack.held_out_results_
+    if not results.n_whole:
+        return None
+    judged = _Judged(results, stack.calibrator_)
+    wanted = verbal_scale(log10_lr)
+    terms = list(map(verbal_scale, judged.first_log10_lrs.tolist()))
+    alike = results.is_whole & np.array([term == wanted for term in terms])
+    return {
+        "n_whole": results.n_whole,
+        "n": int(alike.sum()),
+        "n_right": int((alike & judged.right).sum()),
+    }
 
 
 def simulated_summary(validation: ReferenceValidation | None) -> Summary | None:
@@ -138,6 +168,12 @@ class _Judged:
         self._log_probs = calibrator.log_probabilities(log_odds)
         self._log10_lrs = log10_likelihood_ratios(self._log_probs)
         self.right: Booleans = log_odds.argmax(axis=1) == results.labels
+
+    @property
+    def first_log10_lrs(self) -> Floats:
+        """The log10 likelihood ratio of each text's first candidate, (n_texts,)."""
+        ratios: Floats = self._log10_lrs.max(axis=1)
+        return ratios
 
     def within(self, band: LengthBand) -> Booleans:
         """Find the texts of a band of length, (n_texts,)."""
