@@ -15,7 +15,7 @@ import argparse
 import json
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -125,10 +125,12 @@ def similarities(
         yield each.features, each.same
 
 
-def fit_sample(sources: Mapping[str, Source], number: int) -> tuple[Floats, int]:
+def fit_sample(
+    sources: Mapping[str, Source], shapes: Sequence[Shape], number: int
+) -> tuple[Floats, int]:
     """Fit the weights and the intercept to one sample, and count its problems."""
     found = []
-    for shape in SHAPES:
+    for shape in shapes:
         source = sources[shape.source]
         parts = list(similarities(*sample_set(shape, source, number), source.language))
         found += parts
@@ -149,10 +151,12 @@ def main() -> None:
     parser.add_argument("corpora", type=Path, help="folder of the corpora")
     parser.add_argument("output", type=Path, help="prior.json")
     parser.add_argument("--samples", type=int, default=5, help="number of samples of the problems")
+    parser.add_argument("--without", default="", help="leave out this corpus")
     options = parser.parse_args()
-    corpora = sorted({shape.source.partition("/")[0] for shape in SHAPES})
+    shapes = [each for each in SHAPES if each.source.partition("/")[0] != options.without]
+    corpora = sorted({shape.source.partition("/")[0] for shape in shapes})
     sources = {each.name: each for each in read_sources(options.corpora, "development", corpora)}
-    fits = [fit_sample(sources, number) for number in range(options.samples)]
+    fits = [fit_sample(sources, shapes, number) for number in range(options.samples)]
     means = np.round(np.stack([weights for weights, _ in fits]).mean(axis=0), 3)
     table = {
         "means": means.tolist(),
