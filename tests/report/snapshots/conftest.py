@@ -10,7 +10,7 @@ from zlib import crc32
 
 import pytest
 
-from byline.answering import answer_texts
+from byline.answering import answer
 from byline.attribution import (
     AuthorshipAttributor,
     NgramSVM,
@@ -28,7 +28,7 @@ from byline.errors import BylineWarning
 from byline.experiments import evaluate
 from byline.lm import NgramLM
 from byline.report import evaluation_summary
-from byline.report.case import CaseInput, CaseOrigin, answers_summary, case_summary
+from byline.report.case import CaseInput, CaseOrigin, case_summary
 from byline.report.rolling import rolling_summary
 from byline.report.similarity import similarity_summary
 from byline.report.verification import verification_summary
@@ -98,21 +98,19 @@ def case() -> Summary:
         patch.setattr(simulation, "MOST_CASES", 6)
         model = stack(open_set=True).fit(KNOWN.texts, KNOWN.authors, reference=reference)
     texts = [write("ada", 20, 24), write("dee", 21, 2), ""]
-    answers = answer_texts(
+    answers = answer(
         model,
         texts,
-        ["letter.txt", "note.txt", "empty.txt"],
+        known=KNOWN,
+        open_set=0.25,
+        paths=["letter.txt", "note.txt", "empty.txt"],
         model="letters.byline",
-        false_attribution_rate=0.25,
-        known_counts=NgramCounts.of(KNOWN, model.encoder_),
     )
-    evidence = answers.evidence()
     origin = CaseOrigin(
         "byline attribute letters.byline letter.txt note.txt empty.txt",
         (CaseInput("model", "letters.byline", "0" * 64, "file"),),
     )
-    summary = answers_summary(answers, evidence)
-    return case_summary(summary, model, answers.texts, evidence, origin)
+    return case_summary(answers, origin)
 
 
 def verification() -> Summary:
