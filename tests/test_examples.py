@@ -1,21 +1,21 @@
-"""Each example is built and run, as a library and as a program."""
+"""Each example is built, installed, and used by the commands and as a library."""
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import json
-import mailbox
 import os
+import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from email.message import EmailMessage
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from joblib.externals.loky import get_reusable_executor
 from numpy.typing import NDArray
 
 from byline.attribution import (
@@ -25,9 +25,8 @@ from byline.attribution import (
     save_attributor,
 )
 from byline.corpus import Corpus, Document, read_corpus
-from byline.corpus.readers import table
-from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
-from byline.lm import ModelState, NgramLM, registry
+from byline.errors import CorpusError, ModelFileError, PluginError, TrainingError, UsageError
+from byline.lm import ModelState, NgramLM
 
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
@@ -37,24 +36,63 @@ WORDS = {
 }
 
 
+class Ended(NamedTuple):
+    """How a command ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+Commands = Callable[..., Ended]
+
+
+def packages() -> list[Path]:
+    """Return the examples that can be installed."""
+    return sorted(path.parent for path in EXAMPLES.glob("*/pyproject.toml"))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder into which the examples are installed, from the wheels that are built.
+
+    A wheel of pure Python is unpacked, which is what pip does after it has started for a second.
+    """
+    build = pytest.importorskip("hatchling.build")
+    folder = tmp_path_factory.mktemp("site")
+    for example in packages():
+        source = folder / "source" / example.name
+        shutil.copytree(example, source, ignore=shutil.ignore_patterns("__pycache__"))
+        with contextlib.chdir(source):
+            wheel = build.build_wheel(str(folder))
+        with zipfile.ZipFile(folder / wheel) as archive:
+            archive.extractall(folder / "site")
+    return folder / "site"
+
+
 @pytest.fixture(autouse=True)
-def _examples_can_be_imported(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.syspath_prepend(EXAMPLES)
+def _examples_are_installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(site)
 
 
-def run(*args: object, programs: Path, folder: Path) -> str:
-    """Run Python with what examples need on its path; return what it printed."""
-    paths = os.pathsep.join([str(EXAMPLES), *sys.path])
-    ended = subprocess.run(
-        [str(programs / "python"), *map(str, args)],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": paths, "PYTHONIOENCODING": "utf-8"},
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stderr
-    return ended.stdout
+@pytest.fixture
+def commands(programs: Path, site: Path, tmp_path: Path) -> Commands:
+    """Return a function that runs Byline, where the examples are installed."""
+
+    def run(*args: object, installed: bool = True) -> Ended:
+        paths = [str(site)] * installed + [path for path in sys.path if path != str(site)]
+        variables = {"PYTHONPATH": os.pathsep.join(paths), "PYTHONIOENCODING": "utf-8"}
+        ended = subprocess.run(
+            [str(programs / "python"), "-m", "byline", *map(str, args)],
+            cwd=tmp_path,
+            env=os.environ | variables,
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+        )
+        return Ended(ended.returncode, ended.stdout, ended.stderr)
+
+    return run
 
 
 def prose(author: str, n_sentences: int, seed: int) -> str:
@@ -84,8 +122,8 @@ def questioned(tmp_path: Path) -> Path:
 
 def test_every_example_is_shown_to_contributors() -> None:
     shown = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    examples = {path.name for path in EXAMPLES.iterdir() if not path.name.startswith(("_", "."))}
-    assert examples == {"dirichlet_lm.py", "mbox_reader.py", "sentence_lengths"}
+    examples = {path.name for path in packages()}
+    assert examples == {"conllu", "dirichlet", "sentence_lengths"}
     for name in examples:
         assert f"examples/{name}" in shown
 
@@ -94,11 +132,8 @@ def test_every_example_is_shown_to_contributors() -> None:
 
 
 @pytest.fixture
-def dirichlet() -> Iterator[Any]:
-    module = importlib.import_module("dirichlet_lm")
-    registry.register_language_model(module.DirichletLM)
-    yield module.DirichletLM
-    registry.LANGUAGE_MODEL_KINDS.classes.pop("dirichlet", None)
+def dirichlet() -> Any:
+    return importlib.import_module("byline_dirichlet").DirichletLM
 
 
 def ids(*tokens: int) -> NDArray[np.int32]:
@@ -148,128 +183,84 @@ def test_invalid_input_is_rejected(dirichlet: Any) -> None:
         dirichlet().fit([ids()], vocabulary_size=2)
     with pytest.raises(ModelFileError, match="not the state of a Dirichlet model"):
         dirichlet.from_state(ModelState({"vocabulary_size": 2}, {}))
-    with pytest.raises(UsageError, match="the kind 'ngram' belongs to NgramLM"):
-        registry.register_language_model(type("Another", (dirichlet,), {"kind": NgramLM.kind}))
 
 
 @pytest.mark.processes
-def test_authors_are_told_explained_and_stored_by_it(
-    dirichlet: Any, known: Path, questioned: Path, tmp_path: Path
+def test_the_command_line_offers_it_and_files_name_its_package(
+    commands: Commands, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
-    corpus, text = read_corpus(known), questioned.read_text()
-    get_reusable_executor().shutdown(wait=True)  # its processes began without the examples' folder
-    attributor = AuthorshipAttributor(dirichlet(order=2), n_samples=2, n_jobs=2)
-    attributor.fit(corpus.texts, corpus.authors)
-    [answer] = attributor.attribute([text])
-    assert answer.ranking[0].author == "ben"
-    lead = answer.ranking[0].score - answer.ranking[1].score
-    evidence = explain_answer(attributor, answer, text)
-    assert evidence is not None
-    assert evidence.log_lr == pytest.approx(lead)
-    save_attributor(attributor, tmp_path / "model")
-    assert load_attributor(tmp_path / "model").attribute([text]) == [answer]
-    registry.LANGUAGE_MODEL_KINDS.classes.pop("dirichlet")
-    with pytest.raises(ModelFileError, match="not a kind of language model"):
-        load_attributor(tmp_path / "model")
-
-
-@pytest.mark.processes
-def test_the_language_model_runs(
-    programs: Path, known: Path, questioned: Path, tmp_path: Path
-) -> None:
-    printed = run(
-        EXAMPLES / "dirichlet_lm.py", known, questioned, programs=programs, folder=tmp_path
+    options = "--lm", "dirichlet", "--order", "2", "--method", "language-models"
+    assert commands("train", known, "-o", "model.byline", *options).code == 0
+    ended = commands("attribute", "model.byline", questioned, "--json")
+    assert json.loads(ended.out)["questioned"][0]["ranking"][0]["author"] == "ben"
+    ended = commands("train", known, "-o", "x.byline", *options, "--context", "2")
+    assert "--context is only valid with --lm feedforward" in ended.err
+    without = commands("attribute", "model.byline", questioned, installed=False)
+    assert without.code == PluginError.exit_code
+    assert without.err == (
+        "error: model.byline: the language model 'dirichlet' was added to Byline by the package "
+        "byline-dirichlet 0.1.0, which is not installed here. If you trust it, install it: pip "
+        "install byline-dirichlet\n"
     )
-    assert [line.partition(":")[0] for line in printed.splitlines()] == ["ben", "ada"]
-    assert (tmp_path / "dirichlet.byline").is_file()
+
+
+def test_scores_are_explained_and_saved(dirichlet: Any, known: Path, tmp_path: Path) -> None:
+    corpus = read_corpus(known)
+    attributor = AuthorshipAttributor(dirichlet(order=2), n_samples=2)
+    attributor.fit(corpus.texts, corpus.authors)
+    [answer] = attributor.attribute([corpus.texts[0]])
+    evidence = explain_answer(attributor, answer, corpus.texts[0])
+    assert evidence is not None
+    assert evidence.log_lr == pytest.approx(answer.ranking[0].score - answer.ranking[1].score)
+    save_attributor(attributor, tmp_path / "model")
+    assert load_attributor(tmp_path / "model").attribute([corpus.texts[0]]) == [answer]
 
 
 # A reader.
 
 
-def letter(sender: str, subject: str, body: str, *, charset: str = "utf-8") -> EmailMessage:
-    message = EmailMessage()
-    message["From"], message["Subject"] = sender, subject
-    message.set_content(body, charset=charset)
-    return message
+def conllu(*documents: tuple[str, str]) -> str:
+    """Return a file in which each document has an author and one paragraph per sentence."""
+    lines = []
+    for number, (author, text) in enumerate(documents):
+        lines += [f"# newdoc id = doc-{number}", *[f"# meta::author = {author}"] * bool(author)]
+        for sentence in text.split(". "):
+            lines += ["# newpar", f"# text = {sentence}", "1\tx\tx\tX\t_\t_\t0\troot\t_\t_", ""]
+    return "\n".join(lines)
 
 
-@pytest.fixture
-def mbox(tmp_path: Path) -> Path:
-    path = tmp_path / "letters.mbox"
-    box = mailbox.mbox(path)
-    body = prose("ada", 12, 1) + "\n\nFrom here on, we agree: fünf Äpfel.\n-- \nAda, London\n"
-    box.add(letter("Ada L. <Ada@Example.org>", "The loom", body))
-    reply = "Ada wrote:\n> the engine\n>> weaves\n\nNo, no!\n" + prose("ben", 12, 2)
-    box.add(letter("ben@example.org", "Re: AW: The loom", reply, charset="latin-1"))
-    attached = letter("ben@example.org", "=?utf-8?q?Caf=C3=A9?=", prose("ben", 3, 4))
-    attached.add_attachment(b"not mine", "text", "plain", filename="notes.txt")
-    box.add(attached)
-    box.add(letter("ada@example.org", "", "> only others' words\n"))
-    box.close()
-    return path
-
-
-def test_letters_are_documents(mbox: Path) -> None:
-    module = importlib.import_module("mbox_reader")
-    result = module.read_mbox(mbox, "letters.mbox")
-    first, second, third = result.documents
-    assert [each.author for each in result.documents] == [
-        *("ada@example.org", "ben@example.org", "ben@example.org"),
-    ]
-    assert first.work == second.work == "The loom"
-    assert third.metadata["title"] == third.work == "Café"
-    assert first.text.endswith("\n\nFrom here on, we agree: fünf Äpfel.")
-    assert second.text.startswith("No, no!")
-    assert "not mine" not in third.text
-    assert [(each.kind, each.n) for each in first.excluded] == [("signatures", 1)]
-    assert [(each.kind, each.n) for each in second.excluded] == [
-        *(("quoted lines", 2), ("lines that introduce a quotation", 1)),
-    ]
+def test_documents_have_authors_and_paragraphs() -> None:
+    module = importlib.import_module("byline_conllu")
+    data = conllu(("ada", "The engine weaves. It stops"), ("", "Nobody")).encode()
+    result = module.read_documents(data, "a.conllu")
+    [document] = result.documents
+    assert (document.author, document.text) == ("ada", "The engine weaves\n\nIt stops")
+    assert document.metadata == {"title": "doc-0"}
     [finding] = result.findings
-    assert finding.message == "1 letter skipped: without text by the author."
-    assert finding.paths == ("letters.mbox, letter 4",)
-
-
-def test_a_file_without_letters_is_refused(tmp_path: Path) -> None:
-    module = importlib.import_module("mbox_reader")
-    empty = tmp_path / "none.mbox"
-    empty.write_text("Dear all,\n")
-    with pytest.raises(CorpusError, match=r"none\.mbox contains no letter"):
-        module.read_mbox(empty, "none.mbox")
-    with pytest.raises(CorpusError, match=r"gone\.mbox cannot be read"):
-        module.read_mbox(tmp_path / "gone.mbox", "gone.mbox")
-
-
-@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_in_its_place_it_reads_what_commands_are_given(
-    mbox: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    module = importlib.import_module("mbox_reader")
-    tables = {**table.TABLE_READERS, ".mbox": lambda path, name, _: module.read_mbox(path, name)}
-    monkeypatch.setattr(table, "TABLE_READERS", tables)
-    assert read_corpus(mbox).candidates == ["ada@example.org", "ben@example.org"]
+    assert finding.message.startswith("a.conllu: 1 document has no author. Add a line")
+    assert module.read_text(data, "a.conllu").text == "The engine weaves\n\nIt stops\n\nNobody"
+    with pytest.raises(CorpusError, match=r"a\.conllu has no line '# text = \.\.\.'"):
+        module.read_text(b"Dear all,", "a.conllu")
+    with pytest.raises(CorpusError, match=r"a\.conllu is not UTF-8"):
+        module.read_text(b"\xff", "a.conllu")
 
 
 @pytest.mark.processes
-@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
-def test_the_reader_runs_and_writes_a_table_that_is_read(
-    programs: Path, mbox: Path, tmp_path: Path
-) -> None:
-    table = tmp_path / "letters.jsonl"
-    table.write_text(
-        run(EXAMPLES / "mbox_reader.py", mbox, programs=programs, folder=tmp_path), encoding="utf-8"
-    )
-    rows = [json.loads(line) for line in table.read_text(encoding="utf-8").splitlines()]
-    assert [row["work"] for row in rows] == ["The loom", "The loom", "Café"]
-    assert read_corpus(table).candidates == ["ada@example.org", "ben@example.org"]
+def test_the_command_line_reads_its_files(commands: Commands, tmp_path: Path) -> None:
+    texts = [("ada", prose("ada", 30, 1)), ("ben", prose("ben", 30, 2))]
+    (tmp_path / "all.conllu").write_text(conllu(*texts), encoding="utf-8")
+    checked = json.loads(commands("corpus", "check", "all.conllu", "--json").out)
+    assert [size["author"] for size in checked["sizes"]] == ["ada", "ben"]
+    (tmp_path / "one.conllu").write_text(conllu(("ada", "The engine. It stops")), encoding="utf-8")
+    assert "The engine\n" in commands("corpus", "show", "one.conllu").out
+    assert "# newpar" in commands("corpus", "show", "one.conllu", installed=False).out
 
 
 # A report part.
 
 
 def test_lengths_of_sentences_by_hand() -> None:
-    module = importlib.import_module("sentence_lengths")
+    module = importlib.import_module("byline_sentence_lengths")
     known = Corpus([Document("ada", "One two. One two three four! Yes.", "a.txt")], "known")
     [part] = module.lengths_part(["One two three. 王小明來了。"], known, "en")
     assert part["rows"] == [
@@ -283,7 +274,7 @@ def test_lengths_of_sentences_by_hand() -> None:
 @pytest.mark.processes
 @pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
 def test_the_part_stands_in_the_report_of_a_case(
-    programs: Path, known: Path, questioned: Path, tmp_path: Path
+    commands: Commands, known: Path, questioned: Path, tmp_path: Path
 ) -> None:
     hostile = tmp_path / "known"
     for author, name in (("ada", "Ada <b>"), ("ben", "בן")):
@@ -293,21 +284,15 @@ def test_the_part_stands_in_the_report_of_a_case(
     corpus = read_corpus(hostile)
     model = AuthorshipAttributor(NgramLM(order=2), n_samples=1).fit(corpus.texts, corpus.authors)
     save_attributor(model, tmp_path / "model")
-    run(
-        "-m",
-        "sentence_lengths",
-        "model",
-        hostile,
-        questioned,
-        "report.html",
-        programs=programs,
-        folder=tmp_path,
-    )
+    options = "--known", hostile, "--report", "report.html"
+    assert commands("attribute", "model", questioned, *options).code == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    section = html[html.index("<h2>How long sentences are</h2>") :]
+    _, _, section = html.partition("<h2>How long sentences are</h2>")
+    section, _, rest = section.partition("<h2>Limitations</h2>")
     assert '<th scope="row" class="name"><bdi>Ada &lt;b&gt;</bdi></th><td>240</td>' in section
     assert '<th scope="row" class="name"><bdi>בן</bdi></th><td>240</td>' in section
     assert section.count('class="line"') == 6  # three in the legend, three drawn
     assert "<b>Ada" not in html.replace("&lt;", "")
-    assert "<h2>Method and data</h2>" in html
+    assert "Section of the package byline-sentence-lengths 0.1.0" in section
+    assert "<h2>Method and data</h2>" in rest
     assert "http" not in section

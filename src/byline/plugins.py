@@ -161,6 +161,18 @@ class Kinds(Generic[_Base]):
             f"{join_names(self.names(), None)}"
         )
 
+    def make(self, kind: str) -> _Base:
+        """Return an object of a class with its default parameters; errors as in `find`."""
+        its_class = self.find(kind)
+        try:
+            return its_class()
+        except TypeError as error:
+            plugin = find_plugin(self.group, kind, self.built_in)
+            if plugin is None:
+                raise
+            reason = f"its parameters need default values ({error})"
+            raise plugin.error(reason) from error
+
     def of_entry(self, entry: Mapping[str, Any]) -> type[_Base]:
         """Return the class that `entry` described; errors as in `find`."""
         return self.find(str(entry["kind"]), entry.get("package"))

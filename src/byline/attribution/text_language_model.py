@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -171,12 +171,14 @@ class TextLanguageModel:
                 f"{self.model.kind} model; choose another name"
             )
 
-    def fit(self, texts: Iterable[str]) -> Self:
+    def fit(self, texts: Iterable[str], **options: Any) -> Self:
         """Build the vocabulary and train the model.
 
         Parameters
         ----------
         texts : sequence of str
+        **options
+            Further arguments of the model's ``fit``, such as ``callbacks`` of a network.
 
         Raises
         ------
@@ -186,7 +188,7 @@ class TextLanguageModel:
         documents = [self.encoder.tokenize(text) for text in check_texts(texts)]
         self.encoder.fit_tokenized(documents)
         sentences = [ids for document in documents for ids in self.encoder.encode(document)]
-        self.model.fit(sentences, vocabulary_size=self.encoder.vocabulary_.size)
+        self.model.fit(sentences, vocabulary_size=self.encoder.vocabulary_.size, **options)
         return self
 
     def score(self, text: str, scoring: Scoring | None = None) -> float:

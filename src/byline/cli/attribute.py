@@ -201,7 +201,7 @@ def attribute_texts(
     if report is not None:
         contents = [each.text for each in questioned]
         origin = case.origin(context, model, texts, contents, given, details)
-        write_text(report, case_html(case_summary(answers, origin)))
+        write_text(report, case_html(case_summary(answers, origin, corpus)))
     if not json:
         print_attribution(console(), answers_summary(answers), top=top or 5)
     case.end_if_interrupted(answers)

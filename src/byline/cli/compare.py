@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, ClassVar
@@ -18,7 +19,7 @@ from byline.cli.options import (
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 from byline.cli.progress import show_progress
 
-_KINDS = {
+_KINDS: Mapping[str, str] = {
     LmKind.NGRAM: "n-gram",
     LmKind.FEEDFORWARD: "feed-forward",
     LmKind.RECURRENT: "recurrent",
@@ -29,7 +30,8 @@ _KINDS = {
 class LanguageModelSettings(AttributorSettings):
     """Settings of the authors' language models; the method is fixed."""
 
-    method: ClassVar[AttributionMethod] = AttributionMethod.LANGUAGE_MODELS  # type: ignore[misc]
+    method: ClassVar[str] = AttributionMethod.LANGUAGE_MODELS  # type: ignore[misc]
+    classifier: ClassVar[list[str] | None] = None  # type: ignore[misc]
 
 
 @reads_known_texts
@@ -92,7 +94,8 @@ def compare_authors(
 
 def _described(settings: LanguageModelSettings) -> str:
     """Describe the authors' language models."""
-    kind, unit = _KINDS[settings.lm], "characters" if settings.of_characters else "words"
+    kind = _KINDS.get(settings.lm, settings.lm)
+    unit = "characters" if settings.of_characters else "words"
     more = (", mixed with n-grams" * settings.mixture) + (
         ", adapted from a background model" * settings.background
     )

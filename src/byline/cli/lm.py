@@ -152,16 +152,16 @@ def print_perplexity(
         print_measurements(rows, total, describe_differences(scoring, loaded.model.scoring))
 
 
-def _check_kind(kind: LmKind, output: Path, *, valid: bool, resume: bool) -> None:
+def _check_kind(kind: str, output: Path, *, valid: bool, resume: bool) -> None:
     """Reject options that are valid for models of another kind only."""
     from byline.attribution.text_language_model import is_arpa_name
 
     if kind is not LmKind.NGRAM and is_arpa_name(output):
         raise typer.BadParameter(
-            f"-o {output}: an ARPA file can only store an n-gram model, not --lm {kind.value}"
+            f"-o {output}: an ARPA file can only store an n-gram model, not --lm {kind}"
         )
     for name, given in (("--valid", valid), ("--resume", resume)):
-        if kind is LmKind.NGRAM and given:
+        if kind not in (LmKind.FEEDFORWARD, LmKind.RECURRENT) and given:
             raise typer.BadParameter(f"{name} is only valid with --lm feedforward or recurrent")
 
 

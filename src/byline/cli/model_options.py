@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Self
@@ -16,9 +16,10 @@ from byline.cli.network_options import (
     NetworkSettings,
 )
 from byline.cli.options import MODEL_PANEL, PERFORMANCE_PANEL, TextSettings, refuse_options
+from byline.plugins import CLASSIFIERS, LANGUAGE_MODELS, plugin_names
 
 if TYPE_CHECKING:
-    from byline.attribution import AuthorshipAttributor, StackedAttributor
+    from byline.attribution import AuthorshipAttributor, StackedAttributor, TextClassifier
     from byline.lm import FeedForwardLM, LanguageModel, RecurrentLM
 
 
@@ -39,8 +40,8 @@ class LmKind(StrEnum):
 
 
 # Training takes minutes per network, and a fraction of a second per n-gram model.
-DEFAULT_N_SAMPLES = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
-_OPTIONS = {
+DEFAULT_N_SAMPLES: Mapping[str, int] = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
+_OPTIONS: Mapping[str, tuple[str, ...]] = {
     LmKind.NGRAM: ("order",),
     LmKind.FEEDFORWARD: ("order", *FEEDFORWARD_OPTIONS),
     LmKind.RECURRENT: RECURRENT_OPTIONS,
@@ -48,16 +49,33 @@ _OPTIONS = {
 _OPTIONS_OF_DELTA = {"method", "language", "normalize", "seed", "jobs", "open_set"}
 
 
+def _choice(own: type[StrEnum], group: str) -> Callable[[str], str]:
+    """Return the parser of an option that takes names of Byline's and of installed packages."""
+
+    def parse(value: str) -> str:
+        if value in set(own):
+            return own(value)
+        names = plugin_names(group)
+        if value in names:
+            return value
+        listed = ", ".join(map(repr, [*map(str, own), *names]))
+        raise typer.BadParameter(f"{value!r} is not one of {listed}.")
+
+    return parse
+
+
 @dataclass(frozen=True, kw_only=True)
 class KindSettings:
     """The family of language models, their order, and the random seed."""
 
     lm: Annotated[
-        LmKind,
+        str,
         typer.Option(
             "--lm",
-            help="Choose the family of language models: n-gram models, or feed-forward or "
-            "recurrent neural networks. Networks are much slower.",
+            parser=_choice(LmKind, LANGUAGE_MODELS),
+            metavar="[ngram|feedforward|recurrent|PLUGIN]",
+            help="Choose the family of language models: n-gram models, feed-forward or recurrent "
+            "neural networks, or those of another installed package. Networks are much slower.",
         ),
     ] = LmKind.NGRAM
     order: Annotated[
@@ -84,10 +102,13 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def language_model(self) -> LanguageModel:
         """Return an unfitted language model with these settings."""
-        for name in ("order", *NETWORK_OPTIONS):
+        is_plugin = self.lm not in _OPTIONS
+        for name in NETWORK_OPTIONS if is_plugin else ("order", *NETWORK_OPTIONS):
             kinds = [kind for kind, options in _OPTIONS.items() if name in options]
             if self.lm not in kinds:
                 refuse_options(self, [name], f"is only valid with --lm {' or '.join(kinds)}")
+        if is_plugin:
+            return self.plugin_model()
         if self.lm is LmKind.FEEDFORWARD:
             return self.feedforward_model()
         return self.recurrent_model() if self.lm is LmKind.RECURRENT else self.ngram_model()
@@ -97,6 +118,18 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         from byline.lm import NgramLM
 
         return NgramLM(order=self.default_order)
+
+    def plugin_model(self) -> LanguageModel:
+        """Return an unfitted model of another installed package."""
+        from byline.lm.registry import LANGUAGE_MODEL_KINDS
+
+        model = LANGUAGE_MODEL_KINDS.make(self.lm)
+        names = model.get_params(deep=False)
+        if self.order is not None and "order" not in names:
+            raise typer.BadParameter(f"--order is not a parameter of --lm {self.lm}")
+        given = {"order": self.order, "random_state": self.seed}
+        model.set_params(**{k: v for k, v in given.items() if k in names and v is not None})
+        return model
 
     @property
     def default_order(self) -> int:
@@ -155,14 +188,27 @@ class AttributorSettings(ModelSettings):
     """How the authors' models are trained and combined."""
 
     method: Annotated[
-        AttributionMethod,
+        str,
         typer.Option(
+            parser=_choice(AttributionMethod, CLASSIFIERS),
+            metavar="[stacked|language-models|delta|PLUGIN]",
             help="Choose the method. stacked: combine language models with other classifiers, and "
             "calibrate the probabilities. language-models: use language models only, which is "
             "faster; authors can be added later. delta: use Cosine Delta only, with calibrated "
-            "probabilities; this is the quickest, but less accurate."
+            "probabilities; this is the quickest, but less accurate. PLUGIN: use only a classifier "
+            "of another installed package, with calibrated probabilities.",
         ),
     ] = AttributionMethod.STACKED
+    classifier: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--classifier",
+            metavar="PLUGIN",
+            help="Add a classifier of another installed package to the stack. Can be repeated.",
+            show_default=False,
+            rich_help_panel=MODEL_PANEL,
+        ),
+    ] = None
     samples: Annotated[
         int | None,
         typer.Option(
@@ -238,14 +284,21 @@ class AttributorSettings(ModelSettings):
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:
         """Return an unfitted attributor with these settings."""
         from byline.attribution import StackedAttributor
-        from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
+        from byline.attribution.stacking import LANGUAGE_MODELS as NAME
+        from byline.attribution.stacking import default_base_classifiers
 
-        if self.method is AttributionMethod.DELTA:
+        if self.classifier and self.method != AttributionMethod.STACKED:
+            raise typer.BadParameter("--classifier is only valid with --method stacked")
+        if self.method == AttributionMethod.DELTA:
             return self.delta()
-        if self.method is AttributionMethod.STACKED:
+        if self.method == AttributionMethod.STACKED:
             classifiers = default_base_classifiers(self.language_models(), random_state=self.seed)
+            classifiers += [(name, self.plugin_classifier(name)) for name in self.classifier or ()]
+        elif self.method != AttributionMethod.LANGUAGE_MODELS:
+            self._refuse_language_model_options(f"--method {self.method}")
+            classifiers = [(self.method, self.plugin_classifier(self.method))]
         elif self.calibrate:
-            classifiers = [(LANGUAGE_MODELS, self.language_models())]
+            classifiers = [(NAME, self.language_models())]
         else:
             return self.language_models(jobs=self.jobs)
         return StackedAttributor(
@@ -259,15 +312,35 @@ class AttributorSettings(ModelSettings):
         """Return an unfitted Cosine Delta; it has no language models, and no options of theirs."""
         from byline.attribution.stacking import delta_attributor
 
-        own = {field.name for field in fields(self)} - _OPTIONS_OF_DELTA
-        refuse_options(
-            self, sorted(own), "is an option of language models, which --method delta does not use"
-        )
+        self._refuse_language_model_options("--method delta")
         return delta_attributor(self.language, random_state=self.seed, normalization=self.normalize)
 
+    def plugin_classifier(self, name: str) -> TextClassifier:
+        """Return an unfitted classifier of another installed package.
+
+        Its parameters ``language`` and ``random_state`` are those of the other classifiers.
+        """
+        from byline.attribution.model_files.classifiers import CLASSIFIER_KINDS
+
+        if name not in plugin_names(CLASSIFIERS):
+            raise typer.BadParameter(
+                f"--classifier {name}: no installed package declares this classifier"
+            )
+        classifier = CLASSIFIER_KINDS.make(name)
+        given = {"language": self.language, "random_state": self.seed}
+        names = classifier.get_params(deep=False)
+        classifier.set_params(**{k: v for k, v in given.items() if k in names})
+        return classifier
+
+    def _refuse_language_model_options(self, method: str) -> None:
+        own = {field.name for field in fields(self)} - _OPTIONS_OF_DELTA
+        why = f"is an option of language models, which {method} does not use"
+        refuse_options(self, sorted(own), why)
+
     def for_texts(self, texts: Iterable[str]) -> Self:
-        """Replace ``auto`` by the unit that suits the texts; Delta finds the words itself."""
-        return self if self.method is AttributionMethod.DELTA else super().for_texts(texts)
+        """Replace ``auto`` by the unit that suits the texts; classifiers find words themselves."""
+        uses_models = (AttributionMethod.STACKED, AttributionMethod.LANGUAGE_MODELS)
+        return super().for_texts(texts) if self.method in uses_models else self
 
     def language_models(self, *, jobs: int = 1) -> AuthorshipAttributor:
         """Return unfitted language models, one per author."""
@@ -279,7 +352,7 @@ class AttributorSettings(ModelSettings):
             self.language_model(),
             self.encoder(),
             balance="none" if self.unequal else "equal-samples",
-            n_samples=self.samples or DEFAULT_N_SAMPLES[self.lm],
+            n_samples=self.samples or DEFAULT_N_SAMPLES.get(self.lm, 3),
             background="pooled" if self.background else "none",
             cache=self.cache,
             random_state=self.seed,

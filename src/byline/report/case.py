@@ -9,6 +9,8 @@ from byline.answering import Answer
 from byline.attribution import AuthorshipAttributor, ReferenceValidation, StackedAttributor
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.training_record.record import RecordDifferences, TrainingRecord
+from byline.corpus import Corpus
+from byline.report.added_sections import CaseMaterial, render_sections, summarize_sections
 from byline.report.case_details import LABELS, CaseDetails
 from byline.report.case_sentences import (
     answer_sentence,
@@ -150,7 +152,9 @@ def _entry(answer: Answer, simulated: Summary | None, top: int | None) -> Summar
     return dict(entry)
 
 
-def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
+def case_summary(
+    answers: Sequence[Answer], origin: CaseOrigin, known: Corpus | None = None
+) -> Summary:
     """Summarise a case.
 
     Parameters
@@ -159,6 +163,8 @@ def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
         The answers of one model about one or more texts, with their evidence.
     origin : CaseOrigin
         The command and the files.
+    known : Corpus, optional
+        The known texts, for the sections of other packages.
 
     Returns
     -------
@@ -173,7 +179,8 @@ def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
         for short texts). Further keys: "candidates"; "performance" (see `performance_summary`;
         None without held-out texts, as for language models alone); "simulated" (see
         `simulated_summary`; None without a reference population); "case": see `CaseDetails`;
-        "done": the command, files, known texts, versions, seed and settings.
+        "done": the command, files, known texts, versions, seed and settings; "sections": see
+        `ReportSection` (only if a package adds any).
 
     See Also
     --------
@@ -205,7 +212,7 @@ def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
         | {"explanation": _explanation(each, MAX_TOKENS), "rolling": _rolling(each)}
         for entry, each in zip(summary["questioned"], answers, strict=True)
     ]
-    known: TrainingRecord | None = getattr(attributor, "training_record_", None)
+    record: TrainingRecord | None = getattr(attributor, "training_record_", None)
     added = {
         "questioned": questioned,
         "candidates": describe_candidates(attributor),
@@ -215,13 +222,17 @@ def case_summary(answers: Sequence[Answer], origin: CaseOrigin) -> Summary:
         "done": {
             "command": origin.command,
             "inputs": [asdict(each) for each in origin.inputs],
-            "known": known and _known(known, origin),
+            "known": record and _known(record, origin),
             "versions": first.provenance.versions,
             "seed": first.provenance.seed,
             "settings": first.provenance.settings,
         },
     }
-    return summary | {key: json_values(value) for key, value in added.items()}
+    summary |= {key: json_values(value) for key, value in added.items()}
+    texts = [each.text for each in answers]
+    material = CaseMaterial(attributor, texts, summary["questioned"], known)
+    sections = summarize_sections(material)
+    return summary | {"sections": sections} if sections else summary
 
 
 def describe_answer(answer: Answer, *, at_most: int) -> Summary:
@@ -296,6 +307,7 @@ def case_html(
         "sensitivity_chart": sensitivity_chart,
         "explanation": EXPLANATION,
         "not_comparable": NOT_COMPARABLE,
+        "sections": render_sections(summary.get("sections", [])),
     }
     return render(template, summary | shown, package)
 

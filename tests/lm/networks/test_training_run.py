@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from byline.errors import DivergenceError
 from byline.lm.networks.checkpoint import run_with_checkpoint
-from byline.lm.networks.training_run import EpochRecord, NetworkTraining, TrainingRun
+from byline.lm.networks.history import EpochRecord
+from byline.lm.networks.training_run import NetworkTraining, TrainingRun
 
 
 class ScriptedRun(TrainingRun):

@@ -15,6 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from byline.array_types import Booleans, Floats
 from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_texts
 from byline.attribution.training_data import count_tokens_by_author, group_by_author
+from byline.errors import UsageError
+from byline.lm.model_state import ModelState
 from byline.progress import Progress
 from byline.typography.conventions import REMOVABLE
 
@@ -167,6 +169,30 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         scores = np.repeat(own.min(axis=1, keepdims=True), n_authors, axis=1)
         scores[:, fitted.classes_] = own
         return scores
+
+    def get_state(self) -> ModelState:
+        """Return what was fitted, as JSON values and arrays, so that it can be saved.
+
+        Raises
+        ------
+        UsageError
+            The class does not implement it.
+        """
+        raise UsageError(
+            f"a {type(self).__name__} cannot be saved, because it has no get_state and set_state"
+        )
+
+    def set_state(self, state: ModelState, classes: NDArray[Any]) -> Self:
+        """Restore what `get_state` returned, and the authors; errors as there.
+
+        Raises
+        ------
+        ModelFileError
+            A value or an array is missing, or they contradict each other.
+        """
+        raise UsageError(
+            f"a {type(self).__name__} cannot be loaded, because it has no get_state and set_state"
+        )
 
     @abstractmethod
     def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:

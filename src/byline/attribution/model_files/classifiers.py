@@ -27,16 +27,22 @@ from byline.attribution.model_files.json_values import (
     write_arrays,
 )
 from byline.attribution.stored_arrays import arrays_under
-from byline.errors import ModelFileError, UsageError
-from byline.formatting import join_names
+from byline.errors import ModelFileError
 from byline.lm import ModelState
+from byline.plugins import CLASSIFIERS, Kinds
 
-CLASSIFIERS: Mapping[str, type[TextClassifier]] = {
-    "ngram-ridge": NgramRidge,
-    "ngram-svm": NgramSVM,
-    "burrows-delta": BurrowsDelta,
-    "chunked": ChunkedClassifier,
-}
+CLASSIFIER_KINDS: Kinds[TextClassifier] = Kinds(
+    CLASSIFIERS,
+    "classifier",
+    TextClassifier,  # type: ignore[type-abstract]
+    ("ngram-ridge", "ngram-svm", "burrows-delta", "chunked"),
+    {
+        "ngram-ridge": NgramRidge,
+        "ngram-svm": NgramSVM,
+        "burrows-delta": BurrowsDelta,
+        "chunked": ChunkedClassifier,
+    },
+)
 _DESCRIPTION = "classifier.json"
 _ARRAYS = "classifier.safetensors"
 
@@ -50,7 +56,7 @@ def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
         If its class, or that of the classifier inside it, cannot be saved, or a parameter is not a
         JSON value.
     """
-    description: dict[str, Any] = {"kind": _kind_of(classifier)}
+    description: dict[str, Any] = CLASSIFIER_KINDS.entry(type(classifier))
     if not isinstance(classifier, ChunkedClassifier):
         return description | {"params": json_params(classifier)}
     params = json_params(classifier, leave_out=("classifier",))
@@ -61,17 +67,17 @@ def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
 
 def rebuild_classifier(description: Mapping[str, Any]) -> TextClassifier:
     """Rebuild an unfitted classifier from what `describe_classifier` returned."""
-    kind, params = take(description, "kind", str), dict(take(description, "params", dict))
-    if kind not in CLASSIFIERS:
-        raise ModelFileError(f"{kind!r} is not a kind of classifier that this Byline knows")
-    if CLASSIFIERS[kind] is NgramRidge:
+    take(description, "kind", str)
+    its_class = CLASSIFIER_KINDS.of_entry(description)
+    params = dict(take(description, "params", dict))
+    if its_class is NgramRidge:
         blocks = take(params, "blocks", list)
         params["blocks"] = tuple(NgramBlock(**from_json_params(block)) for block in blocks)
-    if CLASSIFIERS[kind] is ChunkedClassifier:
+    if its_class is ChunkedClassifier:
         inner = rebuild_classifier(take(params, "classifier", dict))
         classifier: TextClassifier = ChunkedClassifier(**params | {"classifier": inner})
     else:
-        classifier = CLASSIFIERS[kind](**from_json_params(params))
+        classifier = its_class(**from_json_params(params))
     classifier._check_params()
     return classifier
 
@@ -108,14 +114,6 @@ def read_classifier(folder: ArchiveFolder) -> TextClassifier:
     data = folder.read(_ARRAYS)
     with folder.reading(_ARRAYS):
         return _set_state(classifier, ModelState(state, arrays | read_arrays(data)), classes)
-
-
-def _kind_of(classifier: TextClassifier) -> str:
-    for kind, its_class in CLASSIFIERS.items():
-        if type(classifier) is its_class:
-            return kind
-    names = join_names([its_class.__name__ for its_class in CLASSIFIERS.values()])
-    raise UsageError(f"a {type(classifier).__name__} cannot be saved; only {names} can")
 
 
 def _members(classifier: TextClassifier, description: dict[str, Any]) -> Iterator[ArchiveEntry]:

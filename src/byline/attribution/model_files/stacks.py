@@ -22,7 +22,7 @@ from byline.attribution.model_files.attributors import (
     rebuild_attributor,
 )
 from byline.attribution.model_files.classifiers import (
-    CLASSIFIERS,
+    CLASSIFIER_KINDS,
     classifier_entries,
     describe_classifier,
     read_classifier,
@@ -66,12 +66,10 @@ from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.unknown_authors import candidate_statistics
 from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import ModelFileError, UsageError
-from byline.formatting import join_names
 from byline.typography import Normalization
 
 Savable = AuthorshipAttributor | TextClassifier
 _ATTRIBUTOR = "attributor"
-_KINDS: Mapping[str, type[Any]] = {_ATTRIBUTOR: AuthorshipAttributor, **CLASSIFIERS}
 _DESCRIPTION = "stack.json"
 _ARRAYS = "stack.safetensors"
 _HELD_OUT = "held-out.safetensors"
@@ -93,7 +91,7 @@ def stack_entries(stack: StackedAttributor) -> Iterator[ArchiveEntry]:
         If a parameter is not a JSON value, or the class of a base classifier cannot be saved.
     """
     fitted = [
-        {"name": name, "kind": _kind_of(name, classifier)}
+        {"name": name} | _kind_of(name, classifier)
         for name, classifier in stack.base_classifiers_.items()
     ]
     prototypes = None
@@ -168,11 +166,11 @@ def read_stack(archive: ModelArchive) -> StackedAttributor:
     classifiers: dict[str, Savable] = {}
     for number, (name, kind) in enumerate(kinds.items()):
         folder = ArchiveFolder(archive, _folder(number))
-        read = read_attributor if kind == _ATTRIBUTOR else read_classifier
+        read = read_attributor if kind is AuthorshipAttributor else read_classifier
         classifiers[name] = read(folder)
         with root.reading(_DESCRIPTION):
-            if type(classifiers[name]) is not _KINDS[kind]:
-                raise ModelFileError(f"its base classifier {name!r} is not of kind {kind!r}")
+            if type(classifiers[name]) is not kind:
+                raise ModelFileError(f"its base classifier {name!r} is not a {kind.__name__}")
             if classifiers[name].classes_.tolist() != classes.tolist():
                 raise ModelFileError(
                     f"the authors differ from those of its base classifier {name!r}"
@@ -186,21 +184,20 @@ def _folder(number: int) -> str:
     return f"base-classifier-{number}/"
 
 
-def _kind_of(name: str, classifier: object) -> str:
-    for kind, its_class in _KINDS.items():
-        if type(classifier) is its_class:
-            return kind
-    savable = join_names([its_class.__name__ for its_class in _KINDS.values()])
-    raise UsageError(
-        f"the base classifier {name!r} is a {type(classifier).__name__}, which cannot be saved; "
-        f"only {savable} can"
-    )
+def _kind_of(name: str, classifier: object) -> dict[str, str]:
+    """Return the kind of a base classifier, and the package that declares it, if any."""
+    if type(classifier) is AuthorshipAttributor:
+        return {"kind": _ATTRIBUTOR}
+    try:
+        return CLASSIFIER_KINDS.entry(type(classifier))
+    except UsageError as error:
+        raise UsageError(f"the base classifier {name!r}: {error}") from error
 
 
 def _describe(name: str, prototype: Any) -> dict[str, Any]:
     kind = _kind_of(name, prototype)
-    describe = describe_attributor if kind == _ATTRIBUTOR else describe_classifier
-    return {"name": name, "kind": kind} | describe(prototype)
+    describe = describe_attributor if kind["kind"] == _ATTRIBUTOR else describe_classifier
+    return {"name": name} | kind | describe(prototype)
 
 
 def _entries_of(classifier: Any) -> Iterator[ArchiveEntry]:
@@ -227,23 +224,24 @@ def _rebuild_prototypes(descriptions: list[Any]) -> list[tuple[str, Savable]]:
     ]
 
 
-def _rebuild_prototype(kind: str, description: Mapping[str, Any]) -> Savable:
-    if kind == _ATTRIBUTOR:
+def _rebuild_prototype(kind: type, description: Mapping[str, Any]) -> Savable:
+    if kind is AuthorshipAttributor:
         return rebuild_attributor(description)
     return rebuild_classifier(description)
 
 
-def _check_kinds(descriptions: list[Any]) -> dict[str, str]:
-    """Return the kinds of base classifiers by name."""
-    kinds = {take(each, "name", str): take(each, "kind", str) for each in descriptions}
+def _check_kinds(descriptions: list[Any]) -> dict[str, type]:
+    """Return the classes of base classifiers by name."""
+    kinds = {take(each, "name", str): _class_of(each) for each in descriptions}
     if not kinds or len(kinds) < len(descriptions):
         raise ModelFileError("it has no base classifier, or two with the same name")
-    for name, kind in kinds.items():
-        if kind not in _KINDS:
-            raise ModelFileError(
-                f"its base classifier {name!r} is of kind {kind!r}, which this Byline does not know"
-            )
     return kinds
+
+
+def _class_of(description: Mapping[str, Any]) -> type:
+    if take(description, "kind", str) == _ATTRIBUTOR:
+        return AuthorshipAttributor
+    return CLASSIFIER_KINDS.of_entry(description)
 
 
 def _check_names(root: ArchiveFolder, n_classifiers: int) -> None:

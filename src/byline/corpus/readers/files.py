@@ -10,6 +10,7 @@ from byline.corpus.dialogue.labels import find_labelled_dialogue
 from byline.corpus.dialogue.turns import Dialogue
 from byline.corpus.extraction import ExtractedText, Keep
 from byline.corpus.line_joining import LineJoiner
+from byline.corpus.readers.added_formats import text_reader
 from byline.corpus.readers.dialogues import read_dialogue
 from byline.corpus.readers.email import extract_email
 from byline.corpus.readers.epub import extract_epub
@@ -140,7 +141,11 @@ def read_file(
         The file cannot be read as what its suffix says; the message begins with ``name``.
     MissingExtraError
         The format needs a package that is not installed.
+    PluginError
+        A package that adds the format is broken.
     """
+    if read := text_reader(suffix):
+        return FileText(read(data, name), states_author=True)
     if dialogue := read_dialogue(data, name, suffix, users):
         extracted = ExtractedText(
             dialogue.text, excluded=dialogue.excluded, warnings=dialogue.warnings

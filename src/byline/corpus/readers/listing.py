@@ -11,6 +11,7 @@ from pathlib import Path, PurePath
 
 from byline.corpus.decoding import read_bytes
 from byline.corpus.document import Finding
+from byline.corpus.readers.added_formats import text_reader
 from byline.corpus.readers.formats import BY_SUFFIX, DOCUMENT_SUFFIXES, TEXT_SUFFIXES, ZIP
 from byline.formatting import has_unprintable, join_names, printable, quantity
 
@@ -222,7 +223,7 @@ def reason_to_skip(name: str) -> str | None:
     suffix = path.suffix.lower()
     if path.stem.lower() in _DOCUMENTATION_STEMS:
         return "documentation"
-    if suffix in TEXT_SUFFIXES | DOCUMENT_SUFFIXES:
+    if text_reader(suffix) or suffix in TEXT_SUFFIXES | DOCUMENT_SUFFIXES:
         return None
     if suffix in ZIP.suffixes:
         return "archive"

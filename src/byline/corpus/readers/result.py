@@ -32,6 +32,18 @@ class ReadResult:
         An error for every file or row that could not be read, and warnings.
     plain : frozenset of int
         The documents, by their index, whose text has the line breaks of its file.
+
+    See Also
+    --------
+    byline.corpus.FileFormat : A format of another package, whose reader returns it.
+
+    Examples
+    --------
+    >>> from byline.corpus import Document, Finding
+    >>> documents = [Document("ada", "The river rose.", "letters.txt, letter 1")]
+    >>> empty = Finding("warning", "no-text", "1 letter has no text.", ("letters.txt, letter 2",))
+    >>> ReadResult(documents, [empty]).documents[0].author
+    'ada'
     """
 
     documents: list[Document]

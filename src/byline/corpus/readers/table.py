@@ -17,6 +17,7 @@ from typing import Any
 
 from byline.corpus.decoding import MAX_TABLE_BYTES
 from byline.corpus.document import Document, Finding
+from byline.corpus.readers.added_formats import documents_reader
 from byline.corpus.readers.columns import REQUIRED, canonical_columns
 from byline.corpus.readers.plain_text import read_lines
 from byline.corpus.readers.result import ReadResult
@@ -123,13 +124,17 @@ TABLE_READERS: Mapping[str, TableReader] = {
 def table_reader(path: PurePath) -> TableReader | None:
     """Return the function that reads a table with this name; None if it is not the name of one.
 
+    It may be the function of another package (see `FileFormat`).
+
     Examples
     --------
     >>> table_reader(PurePath("posts.jsonl.gz")).__name__
     'read_json'
     """
     suffixes = [suffix.lower() for suffix in path.suffixes]
-    return TABLE_READERS.get("".join(suffixes[-2:])) or TABLE_READERS.get("".join(suffixes[-1:]))
+    last = "".join(suffixes[-1:])
+    own = TABLE_READERS.get("".join(suffixes[-2:])) or TABLE_READERS.get(last)
+    return documents_reader(last) or own
 
 
 def read_rows(rows: Iterable[Row]) -> ReadResult:

@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from byline.corpus.decoding import MAX_TABLE_BYTES, read_bytes
 from byline.corpus.document import Finding
 from byline.corpus.extraction import Keep
+from byline.corpus.readers.added_formats import text_reader
 from byline.corpus.readers.archive import Archive, leads_outside
 from byline.corpus.readers.folder import read_listing
 from byline.corpus.readers.formats import ZIP, format_of, has_known_suffix, recognize
@@ -56,6 +57,8 @@ def list_corpus(path: Path, name: str) -> Listing:
 
 def is_zip(data: bytes, suffix: str) -> bool:
     """Return whether a file is an archive of texts, by its suffix or else by its content."""
+    if text_reader(suffix):
+        return False
     if has_known_suffix(suffix):
         return suffix.lower() in ZIP.suffixes
     return recognize(data) is ZIP

@@ -22,7 +22,9 @@ from safetensors.numpy import save
 from byline.errors import ModelFileError, UsageError
 from byline.files import atomic_write
 from byline.lm.networks.arrays import NetworkArray
-from byline.lm.networks.training_run import EpochRecord, StopRule, TrainingRun
+from byline.lm.networks.callbacks import NO_CALLBACKS, Callbacks
+from byline.lm.networks.history import EpochRecord, StopRule
+from byline.lm.networks.training_run import TrainingRun
 from byline.progress import Progress
 
 CHECKPOINT_FORMAT = "byline training run 2"
@@ -214,6 +216,7 @@ def run_with_checkpoint(
     trained_from: Mapping[str, Any],
     progress: Progress | None,
     stop: StopRule | None = None,
+    callbacks: Callbacks = NO_CALLBACKS,
 ) -> None:
     """Train from the state in the file, and update the file after each epoch.
 
@@ -225,7 +228,7 @@ def run_with_checkpoint(
     trained_from : mapping of str to JSON values
         See `Checkpoint`.
     progress : Progress, optional
-    stop : callable, optional
+    stop, callbacks : optional
         See `TrainingRun.run`.
 
     Raises
@@ -240,8 +243,8 @@ def run_with_checkpoint(
     Checkpoint : the file
     """
     if path is None:
-        run.run(progress, stop=stop)
+        run.run(progress, stop=stop, callbacks=callbacks)
         return
     checkpoint = Checkpoint(path, trained_from)
     checkpoint.restore(run)
-    run.run(progress, lambda: checkpoint.save(run), stop)
+    run.run(progress, lambda: checkpoint.save(run), stop, callbacks)

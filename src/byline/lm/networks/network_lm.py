@@ -6,7 +6,6 @@ import os
 import warnings
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -27,9 +26,11 @@ from byline.lm.inputs import (
 )
 from byline.lm.model_state import ModelState
 from byline.lm.networks.arrays import NetworkArray
+from byline.lm.networks.callbacks import Callbacks, TrainingCallback
 from byline.lm.networks.checkpoint import array_digest, run_with_checkpoint
+from byline.lm.networks.history import StopRule, TrainingHistory
 from byline.lm.networks.shortlist import Shortlist, WarmStart, check_counts, count_events
-from byline.lm.networks.training_run import EpochRecord, NetworkTraining, StopRule, TrainingRun
+from byline.lm.networks.training_run import NetworkTraining, TrainingRun
 from byline.progress import Progress
 
 _FITTED = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")
@@ -48,7 +49,8 @@ class NetworkLM(LanguageModel):
     shortlist_ : Shortlist
     network_ : a network
         float32.
-    history_ : tuple of EpochRecord
+    history_ : TrainingHistory
+        One `EpochRecord` per epoch.
 
     See Also
     --------
@@ -66,7 +68,7 @@ class NetworkLM(LanguageModel):
     training: Any
     event_counts_: Ids
     shortlist_: Shortlist
-    history_: tuple[EpochRecord, ...]
+    history_: TrainingHistory
     network_: Any
     _rules: ClassVar[Mapping[str, ValueRule]]
     _background_parameters: ClassVar[Mapping[str, Any]]
@@ -97,6 +99,7 @@ class NetworkLM(LanguageModel):
         progress: Progress | None = None,
         checkpoint: str | os.PathLike[str] | None = None,
         stop: StopRule | None = None,
+        callbacks: Sequence[TrainingCallback] = (),
     ) -> Self:
         """Select the shortlist, and train the network on sentences of token ids.
 
@@ -128,6 +131,8 @@ class NetworkLM(LanguageModel):
             Called with the `EpochRecord` of each epoch except the last, after the checkpoint is
             written; a true result ends training. A resumed run first calls it with the epochs of
             the checkpoint.
+        callbacks : sequence of TrainingCallback
+            Their methods are called before training, after each epoch and after training.
 
         Raises
         ------
@@ -155,6 +160,7 @@ class NetworkLM(LanguageModel):
             progress,
             checkpoint,
             stop,
+            callbacks,
         )
         for name in _FITTED:
             setattr(self, name, getattr(fitted, name))
@@ -174,6 +180,7 @@ class NetworkLM(LanguageModel):
         progress: Progress | None,
         checkpoint: str | os.PathLike[str] | None,
         stop: StopRule | None,
+        callbacks: Sequence[TrainingCallback],
     ) -> None:
         rng = np.random.default_rng(self.random_state)
         if validation is None:
@@ -206,9 +213,13 @@ class NetworkLM(LanguageModel):
             run.restore(self._initial_weights(background, rng))
             arrays = list(background.get_state().arrays.values())
             trained_from["background"] = array_digest(arrays)
-        run_with_checkpoint(run, checkpoint, trained_from, progress, stop)
-        self.network_ = run.trained
-        self.history_ = tuple(run.history)
+        watched = Callbacks(callbacks, self._with_network)
+        run_with_checkpoint(run, checkpoint, trained_from, progress, stop, watched)
+        self._with_network(run.trained, TrainingHistory(run.history))
+
+    def _with_network(self, network: Any, history: TrainingHistory) -> Self:
+        self.network_, self.history_ = network, history
+        return self
 
     def _initial_weights(
         self, background: NetworkLM, rng: np.random.Generator
@@ -255,16 +266,7 @@ class NetworkLM(LanguageModel):
         return background
 
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
-        """Log-probabilities (nats) of all tokens of all sentences, concatenated.
-
-        Parameters
-        ----------
-        sentences : sequence of int32 arrays, each (n_tokens,)
-
-        Returns
-        -------
-        (sum of ``n_scored(sentence)``,) float64
-        """
+        """Compute the log-probabilities (nats) of all events; see `LanguageModel`."""
         check_is_fitted(self, "network_")
         return self._log_probs(check_sentences(sentences, self.vocabulary_size_))
 
@@ -304,7 +306,7 @@ class NetworkLM(LanguageModel):
         params = {
             "parameters": parameters | {"training": training},
             "vocabulary_size": self.vocabulary_size_,
-            "history": [asdict(record) for record in self.history_],
+            "history": self.history_.to_records(),
         }
         words: dict[str, NetworkArray] = {
             "shortlist_words": self.shortlist_.words,
@@ -346,7 +348,7 @@ class NetworkLM(LanguageModel):
             model.vocabulary_size_,
             state.arrays.get("other_word_shares"),
         )
-        model.history_ = tuple(EpochRecord(**record) for record in state.params["history"])
+        model.history_ = TrainingHistory.from_records(state.params["history"])
         model.network_ = model._network_of([state.arrays[name] for name in model._weight_names()])
         return model
 

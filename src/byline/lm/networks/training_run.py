@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import exp, log
-from typing import Any, ClassVar, TypeAlias
+from math import log
+from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -14,6 +14,8 @@ from sklearn.base import BaseEstimator
 from byline.errors import DivergenceError
 from byline.lm.inputs import COMMON_RULES, SIZE, ValueRule, is_size, is_whole, is_within
 from byline.lm.networks.arrays import NetworkArray
+from byline.lm.networks.callbacks import NO_CALLBACKS, Callbacks
+from byline.lm.networks.history import EpochRecord, StopRule
 from byline.progress import Progress
 
 
@@ -63,49 +65,6 @@ class NetworkTraining(BaseEstimator):  # type: ignore[misc]
         "validation_fraction": COMMON_RULES["validation_fraction"],
         "unigram_shift": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
     }
-
-
-@dataclass(frozen=True, slots=True)
-class EpochRecord:
-    """The record of one epoch; costs are means over predicted words, in nats.
-
-    Attributes
-    ----------
-    epoch : int
-        From 1.
-    learning_rate, momentum : float
-        The learning rate is the highest of the epoch.
-    training_cost : float
-        Mean over the epoch; the cost of each batch is taken before its update.
-    validation_cost : float or None
-        After the epoch; None without held-out sentences.
-    kept : bool
-        Whether no earlier epoch had a lower validation cost. The result of a run is the weights of
-        the last epoch with True.
-
-    Examples
-    --------
-    >>> record = EpochRecord(1, 0.5, 0.9, training_cost=5.0, validation_cost=4.5, kept=True)
-    >>> print(record)
-    validation perplexity 90.0
-    """
-
-    epoch: int
-    learning_rate: float
-    momentum: float
-    training_cost: float
-    validation_cost: float | None
-    kept: bool
-
-    def __str__(self) -> str:
-        kind, cost = "validation", self.validation_cost
-        if cost is None:
-            kind, cost = "training", self.training_cost
-        return f"{kind} perplexity {exp(cost):.1f}"
-
-
-StopRule: TypeAlias = Callable[[EpochRecord], bool]
-"""Decides after an epoch whether training ends."""
 
 
 class TrainingRun(ABC):
@@ -213,8 +172,9 @@ class TrainingRun(ABC):
         progress: Progress | None = None,
         after_epoch: Callable[[], None] | None = None,
         stop: StopRule | None = None,
+        callbacks: Callbacks = NO_CALLBACKS,
     ) -> None:
-        """Train until all epochs are done, validation stops the run, or ``stop`` does.
+        """Train until all epochs are done, or validation, ``stop`` or a callback ends the run.
 
         Afterwards, the weights are those of the epoch with the lowest validation cost.
 
@@ -227,6 +187,9 @@ class TrainingRun(ABC):
         stop : callable, optional
             Called with the record of each epoch except the last; a true result ends training. A
             resumed run first calls it with the records of the epochs before the interruption.
+        callbacks : Callbacks
+            Called after ``after_epoch``. A resumed run first calls them for each epoch before the
+            interruption, with the weights of the last of these epochs.
 
         Raises
         ------
@@ -235,7 +198,10 @@ class TrainingRun(ABC):
         """
         report = _EpochProgress(self, progress)
         should_stop = stop or (lambda record: False)
-        stopped = not self.is_over and any(map(should_stop, self.history))
+        callbacks.train_begin(lambda: self.trained, self.history)
+        before = [self.history[:n] for n in range(1, len(self.history) + 1)]
+        ended = [callbacks.epoch_end(lambda: self.trained, history) for history in before]
+        stopped = not self.is_over and (any(ended) or any(map(should_stop, self.history)))
         while not (stopped or self.is_over):
             # The costs show overflow, so NumPy need not warn about it.
             with np.errstate(over="ignore", invalid="ignore"):
@@ -247,10 +213,12 @@ class TrainingRun(ABC):
             report.epoch_done()
             if after_epoch is not None:
                 after_epoch()
-            stopped = not self.is_over and should_stop(record)
+            has_ended = callbacks.epoch_end(lambda: self.trained, self.history)
+            stopped = not self.is_over and (has_ended or should_stop(record))
         if stopped:
             report.stopped()
         self.restore(self.best)
+        callbacks.train_end(lambda: self.trained, self.history)
 
     @property
     def is_over(self) -> bool:

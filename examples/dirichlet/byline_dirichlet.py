@@ -1,4 +1,4 @@
-"""Attribute a text with a language model of your own: n-grams with Dirichlet priors.
+"""A language model of your own: n-grams with Dirichlet priors.
 
 In every order, the probabilities of the order below are added to the counts (MacKay & Peto 1995,
 "A hierarchical Dirichlet language model"):
@@ -7,12 +7,14 @@ In every order, the probabilities of the order below are added to the counts (Ma
 
 Here h' is h without its first token. Below order 1, all events are equally likely.
 
-    python examples/dirichlet_lm.py KNOWN TEXT
+Once this package is installed, Byline can use the model, and load files with it:
+
+    pip install ./examples/dirichlet
+    byline train KNOWN -o authors.byline --lm dirichlet --order 3
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, Self
@@ -20,12 +22,9 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution import AuthorshipAttributor, save_attributor
-from byline.corpus import read_corpus, read_text
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm import LanguageModel, ModelState
 from byline.lm.base import Sentence
-from byline.lm.registry import register_language_model
 from byline.progress import Progress
 
 Floats = NDArray[np.float64]
@@ -80,7 +79,7 @@ class DirichletLM(LanguageModel):
         background: LanguageModel | None = None,
         progress: Progress | None = None,
     ) -> Self:
-        """Count n-grams; ``validation`` is ignored."""
+        """Count n-grams; ``validation`` and ``background`` are ignored."""
         if self.order < 1 or not self.strength > 0:
             raise UsageError(
                 f"order={self.order!r}, strength={self.strength!r}: the order must be 1 or more, "
@@ -175,21 +174,3 @@ def _suffixes(context: Context) -> Iterator[Context]:
     """Yield the suffixes of a context, from the empty one to the whole."""
     for start in range(len(context), -1, -1):
         yield context[start:]
-
-
-register_language_model(DirichletLM)
-
-
-def main(known: str, questioned: str) -> None:
-    """Train models of the authors of a folder, and rank them as authors of a text."""
-    corpus = read_corpus(known)
-    attributor = AuthorshipAttributor(DirichletLM(), n_samples=1)
-    attributor.fit(corpus.texts, corpus.authors)
-    save_attributor(attributor, "dirichlet.byline")  # can be loaded if this module is imported
-    [answer] = attributor.attribute([read_text(questioned)], [questioned])
-    for entry in answer.ranking:
-        print(f"{entry.author}: {entry.log_likelihood_per_token:.3f} nats per token")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from byline.corpus import Corpus
 from byline.formatting import short_percent
-from byline.report.case import case_html
+from byline.report import CaseMaterial, ReportSection
 from byline.report.charts import SHARES, Series, line_chart
+from byline.report.html import render
 from byline.text import normalize, split_sentences
 from byline.typography.scripts import count_words
 
@@ -46,25 +47,24 @@ def lengths_part(texts: Sequence[str], known: Corpus, language: str) -> list[Par
     return [_part({HERE: _lengths([text], language)} | authors) for text in texts]
 
 
-def case_with_lengths_html(summary: Part, parts: Sequence[Part]) -> str:
-    """Return the report of a case, with a section on lengths of sentences.
-
-    Parameters
-    ----------
-    summary : dict
-        As `byline.report.case.case_summary` returns it.
-    parts : list of dict
-        As `lengths_part` returns them, one a questioned text.
-    """
-    drawn = [
-        part | {"chart": _chart(part, [place["author"] for place in entry["ranking"][:N_DRAWN]])}
-        for part, entry in zip(parts, summary["questioned"], strict=True)
+def summarize(material: CaseMaterial) -> Part | None:
+    """Summarise the section; there is none without the known texts."""
+    if material.known is None:
+        return None
+    parts = lengths_part(material.texts, material.known, material.attributor.encoder_.language)
+    leading = [
+        [place["author"] for place in entry["ranking"][:N_DRAWN]] for entry in material.questioned
     ]
-    return case_html(
-        summary | {"lengths": drawn},
-        template="case_with_lengths.html.j2",
-        package="sentence_lengths",
-    )
+    return {"texts": parts, "leading": leading}
+
+
+def section_html(summary: Part) -> str:
+    """Draw what `summarize` returned."""
+    drawn = [
+        part | {"chart": _chart(part, authors)}
+        for part, authors in zip(summary["texts"], summary["leading"], strict=True)
+    ]
+    return render("sentence_lengths.html.j2", {"lengths": drawn}, "byline_sentence_lengths")
 
 
 def _lengths(texts: Sequence[str], language: str) -> NDArray[np.int64]:
@@ -113,3 +113,6 @@ def _chart(part: Part, authors: Sequence[str]) -> Any:
         form=short_percent,
         bounds=SHARES,
     )
+
+
+SECTION = ReportSection("How long sentences are", summarize, section_html)

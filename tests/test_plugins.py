@@ -1,0 +1,286 @@
+"""Installed packages add language models, classifiers, file formats and sections of reports.
+
+The packages of these tests are a module and its metadata in a folder on ``sys.path``, as pip would
+install them. `test_examples.py` builds and installs real ones.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from byline.attribution import StackedAttributor, load_attributor, save_attributor
+from byline.attribution.model_files.classifiers import CLASSIFIER_KINDS
+from byline.corpus import Corpus, Document, decode_text, read_corpus, read_text
+from byline.errors import CorpusError, PluginError, UsageError
+from byline.lm.registry import LANGUAGE_MODEL_KINDS
+from byline.plugins import find_plugin, plugin_names
+from byline.report import CaseMaterial
+from byline.report.added_sections import render_sections, summarize_sections
+
+Install = Callable[..., Path]
+MODELS, CLASSIFIERS = "byline.language_models", "byline.classifiers"
+READERS, SECTIONS = "byline.readers", "byline.report_sections"
+
+UNIFORM = """
+import numpy as np
+from byline.lm import LanguageModel, ModelState
+
+class UniformLM(LanguageModel):
+    kind, sentence_start, sentence_end = "uniform", True, True
+
+    def fit(self, sentences, *, vocabulary_size, **ignored):
+        self.vocabulary_size_ = vocabulary_size
+        return self
+
+    def batch_log_probs(self, sentences):
+        return np.full(sum(map(self.n_scored, sentences)), -np.log(self.n_events))
+
+    def log_distribution(self, context):
+        return np.full(self.n_events, -np.log(self.n_events))
+
+    def get_state(self):
+        return ModelState({"vocabulary_size": self.vocabulary_size_}, {})
+
+    @classmethod
+    def from_state(cls, state):
+        return cls().fit([], vocabulary_size=state.params["vocabulary_size"])
+"""
+
+FIRST_LETTERS = """
+import numpy as np
+from byline.attribution import TextClassifier
+from byline.lm import ModelState
+
+class FirstLetters(TextClassifier):
+    kind = "first-letters"
+
+    def __init__(self, *, weight=1.0):
+        self.weight = weight
+
+    def _check_params(self):
+        pass
+
+    def _shares(self, texts):
+        return np.array([[text.lower().count(c) / len(text) for c in "abcdefgh"] for text in texts])
+
+    def _fit(self, texts, labels, progress):
+        shares = self._shares(texts)
+        self.means_ = np.stack([shares[labels == n].mean(axis=0) for n in range(labels.max() + 1)])
+
+    def _score(self, texts):
+        distances = np.abs(self._shares(texts)[:, None] - self.means_).sum(axis=2)
+        return -self.weight * distances
+
+    def get_state(self):
+        return ModelState({}, {"means": self.means_})
+
+    def set_state(self, state, classes):
+        self.means_, self.classes_ = state.arrays["means"], classes
+        return self
+"""
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Install:
+    """Return a function that installs a package with one module and one entry point."""
+
+    def add(package: str, group: str, name: str, code: str, what: str) -> Path:
+        folder, module = tmp_path / package, package.replace("-", "_")
+        info = folder / f"{module}-1.2.dist-info"
+        info.mkdir(parents=True)
+        (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
+        (info / "entry_points.txt").write_text(f"[{group}]\n{name} = {module}:{what}\n")
+        (folder / f"{module}.py").write_text(code)
+        monkeypatch.syspath_prepend(folder)
+        monkeypatch.setitem(sys.modules, module, None)  # removed again after the test
+        monkeypatch.delitem(sys.modules, module)
+        return folder
+
+    return add
+
+
+def test_without_packages_there_are_no_plugins() -> None:
+    assert [plugin_names(group) for group in (MODELS, CLASSIFIERS, READERS, SECTIONS)] == [[]] * 4
+
+
+def test_a_package_is_imported_only_when_its_name_is_used(install: Install) -> None:
+    install("broken-lm", MODELS, "broken", "1 / 0", "BrokenLM")
+    assert plugin_names(MODELS) == ["broken"]
+    assert LANGUAGE_MODEL_KINDS.find("ngram").kind == "ngram"
+    with pytest.raises(
+        PluginError,
+        match=r"^the package broken-lm 1\.2 declares 'broken' in byline\.language_models, but "
+        r"broken_lm:BrokenLM cannot be imported \(ZeroDivisionError: division by zero\)\. Update "
+        r"the package, or uninstall it: pip uninstall broken-lm$",
+    ):
+        LANGUAGE_MODEL_KINDS.find("broken")
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("model = 3", "it is 3, not a subclass of byline.lm.base.LanguageModel"),
+        ("other = 3", "cannot be imported (AttributeError: module 'odd_lm' has no attribute"),
+        ("from byline.lm import NgramLM as model", "the kind of its class NgramLM is 'ngram'"),
+        (UNIFORM.replace('"uniform"', '"odd"') + "\n    def __init__(self, *, order): pass\n"
+         "model = UniformLM", "its parameters need default values"),
+    ],
+)  # fmt: skip
+def test_what_is_no_model_is_named_with_its_package(
+    install: Install, code: str, reason: str
+) -> None:
+    install("odd-lm", MODELS, "odd", code, "model")
+    with pytest.raises(PluginError) as raised:
+        LANGUAGE_MODEL_KINDS.make("odd")
+    assert f"odd-lm 1.2 declares 'odd' in byline.language_models, but {reason}" in str(
+        raised.value
+    ).replace("odd_lm:model ", "")
+
+
+def test_names_that_clash_are_an_error(install: Install) -> None:
+    install("first-lm", MODELS, "uniform", UNIFORM, "UniformLM")
+    install("second-lm", MODELS, "uniform", UNIFORM, "UniformLM")
+    with pytest.raises(PluginError, match=r"first-lm 1\.2 .*, but second-lm 1\.2 declares it too"):
+        LANGUAGE_MODEL_KINDS.find("uniform")
+    install("third-lm", MODELS, "ngram", UNIFORM, "UniformLM")
+    with pytest.raises(PluginError, match=r"third-lm 1\.2 .*, but Byline itself has this name"):
+        LANGUAGE_MODEL_KINDS.find("ngram")
+    with pytest.raises(PluginError, match=r"some-pdf 1\.2 .*, but Byline itself has this name"):
+        install("some-pdf", READERS, "pdf", "", "x")
+        decode_text(b"x", "letter.pdf")
+
+
+def test_a_name_that_nobody_declares_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="it knows ngram, adapted-ngram, feedforward, recurrent"):
+        LANGUAGE_MODEL_KINDS.find("uniform")
+    assert find_plugin(MODELS, "uniform") is None
+
+
+TEXTS = ["a cab bad bad abba", "a dab cab bad", "abba had a bad cab", "egg fee he hedge",
+         "he fed geese eggs", "hedge egg feed he"]  # fmt: skip
+AUTHORS = ["Ann"] * 3 + ["Bob"] * 3
+
+
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+def test_a_classifier_is_saved_with_the_name_of_its_package(
+    install: Install, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = install("letters", CLASSIFIERS, "first-letters", FIRST_LETTERS, "FirstLetters")
+    classifier = CLASSIFIER_KINDS.make("first-letters").set_params(weight=2.0)
+    stack = StackedAttributor([("letters", classifier)], folds=2).fit(TEXTS, AUTHORS)
+    save_attributor(stack, tmp_path / "model")
+    loaded = load_attributor(tmp_path / "model")
+    assert loaded.attribute(TEXTS) == stack.attribute(TEXTS)
+    assert isinstance(loaded, StackedAttributor)
+    assert loaded.base_classifiers_["letters"].get_params() == {"weight": 2.0}
+    monkeypatch.setattr(sys, "path", [each for each in sys.path if each != str(folder)])
+    with pytest.raises(
+        PluginError,
+        match=r"model: the classifier 'first-letters' was added to Byline by the package letters "
+        r"1\.2, which is not installed here\. If you trust it, install it: pip install letters$",
+    ):
+        load_attributor(tmp_path / "model")
+
+
+# Readers.
+
+BARS = """
+from byline.corpus import Document, ExtractedText, FileFormat, ReadResult
+def read(data, name):
+    if data.startswith(b"?"):
+        raise KeyError(name)
+    return ExtractedText(data.decode().replace("|", "\\n\\n"))
+def read_all(data, name):
+    rows = [line.split(": ") for line in data.decode().splitlines()]
+    return ReadResult([Document(*row, f"{name}, {n}") for n, row in enumerate(rows)], [])
+BARS, WRONG = FileFormat(read, read_all), FileFormat(lambda data, name: "a string")
+"""
+
+
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+def test_a_format_is_read_in_folders_and_alone(install: Install, tmp_path: Path) -> None:
+    with pytest.raises(CorpusError):
+        read_text(tmp_path / "letter.bars")
+    install("bars", READERS, "bars", BARS, "BARS")
+    for author in ("ada", "ben"):
+        (tmp_path / "known" / author).mkdir(parents=True)
+        (tmp_path / "known" / author / "one.bars").write_text(f"{author} rose.|It fell.")
+    assert read_corpus(tmp_path / "known").texts == [
+        *("ada rose.\n\nIt fell.", "ben rose.\n\nIt fell."),
+    ]
+    assert read_text(tmp_path / "known" / "ada" / "one.bars") == "ada rose.\n\nIt fell."
+    (tmp_path / "all.bars").write_text("ada: The river rose.\nben: The sea fell.")
+    assert read_corpus(tmp_path / "all.bars").authors == ["ada", "ben"]
+    with pytest.raises(UsageError, match="is not a table, so that its columns cannot be chosen"):
+        read_corpus(tmp_path / "all.bars", columns={"author": "user"})
+    (tmp_path / "odd.bars").write_text("?")
+    with pytest.raises(PluginError, match=r"bars 1\.2 .* it failed to read .*odd\.bars \(KeyError"):
+        read_text(tmp_path / "odd.bars")
+
+
+def test_a_reader_that_returns_something_else_is_named(install: Install, tmp_path: Path) -> None:
+    install("wrong", READERS, "wrong", BARS, "WRONG")
+    install("odd", READERS, "odd", "reader = 3", "reader")
+    for name, reason in (
+        ("a.wrong", "it returned 'a string', not a ExtractedText"),
+        ("a.odd", "it is 3, not a byline.corpus.FileFormat"),
+    ):
+        (tmp_path / name).write_text("x")
+        with pytest.raises(PluginError, match=reason):
+            read_text(tmp_path / name)
+
+
+# Sections of reports.
+
+SECTION = """
+from byline.report import ReportSection
+def html(content):
+    return f"<p>{content['n']} known texts</p>"
+def count(material):
+    return None if material.known is None else {"n": len(material.known)}
+SECTION = ReportSection("Numbers", count, html)
+FAILING = ReportSection("Numbers", lambda material: 1 / 0, html)
+ODD = ReportSection("Numbers", lambda material: {"n": {1, 2}}, html)
+"""
+
+
+def material(known: Corpus | None) -> CaseMaterial:
+    attributor: Any = None
+    return CaseMaterial(attributor, ["A text."], [{}], known)
+
+
+def test_a_section_is_summarized_and_rendered(install: Install) -> None:
+    install("numbers", SECTIONS, "numbers", SECTION, "SECTION")
+    known = Corpus([Document("ada", "A text.", "a.txt")], "known")
+    sections = summarize_sections(material(known))
+    assert sections == [
+        {"name": "numbers", "package": "numbers", "version": "1.2", "title": "Numbers",
+         "content": {"n": 1}},
+    ]  # fmt: skip
+    assert [each["html"] for each in render_sections(sections)] == ["<p>1 known texts</p>"]
+    assert summarize_sections(material(None)) == []
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [("FAILING", "it failed (ZeroDivisionError"), ("ODD", "its summary is not of JSON values"),
+     ("html", "not a byline.report.ReportSection")],
+)  # fmt: skip
+def test_a_broken_section_is_named_with_its_package(
+    install: Install, what: str, reason: str
+) -> None:
+    install("numbers", SECTIONS, "numbers", SECTION, what)
+    with pytest.raises(PluginError) as raised:
+        summarize_sections(material(None))
+    assert "the package numbers 1.2 declares 'numbers'" in str(raised.value)
+    assert reason in str(raised.value)
+
+
+def test_a_summary_without_its_package_cannot_be_rendered() -> None:
+    with pytest.raises(PluginError, match="section 'numbers', but the package that draws it"):
+        render_sections([{"name": "numbers", "content": {}}])
