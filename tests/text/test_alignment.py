@@ -102,6 +102,11 @@ def test_stems_and_numbers_are_aligned_with_words() -> None:
     assert found(encoder, "Ponies in 1805, tied") == ["Ponies", "in", "1805", ",", "tied"]
 
 
+@pytest.mark.parametrize("encoder", [TextEncoder(stem=True), TextEncoder(numbers="replace")])
+def test_stems_or_numbers_alone_are_aligned_with_words(encoder: TextEncoder) -> None:
+    assert found(encoder, "Ponies in 1805, tied") == ["Ponies", "in", "1805", ",", "tied"]
+
+
 def test_a_removed_annotation_contains_no_token() -> None:
     text = "[music] Music. (Laughter) laughter (the king)"
     assert found(TextEncoder(), text) == ["Music", ".", "laughter", "(", "the", "king", ")"]

@@ -217,7 +217,7 @@ class CalibratedProbabilities:
 def reason_to_decline(
     n_tokens: int,
     n_unknown: int,
-    has_words: bool = True,
+    has_words: bool,
     *,
     unit: str,
     min_tokens: int,

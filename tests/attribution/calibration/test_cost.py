@@ -101,6 +101,11 @@ def test_tippett_counts_what_reaches_a_threshold() -> None:
     assert found.misleading_nontargets == 0.5
 
 
+def test_ratios_are_misleading_however_small_but_not_if_they_favour_neither() -> None:
+    found = tippett([-0.01, 0.0, 3.0, 3.0], [0.01, 0.0, -3.0, -3.0])
+    assert (found.misleading_targets, found.misleading_nontargets) == (0.25, 0.25)
+
+
 @settings(deadline=None, max_examples=40)
 @given(LLRS, LLRS)
 def test_tippett_curves_fall_from_one(own: list[float], others: list[float]) -> None:

@@ -83,6 +83,21 @@ def test_a_kernel_is_half_stored_and_symmetric() -> None:
     np.testing.assert_allclose(values, own @ own.T, atol=1e-6)
 
 
+def test_the_blocks_of_a_kernel_are_added_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("byline.attribution.classifiers.kernels._TEXTS_AT_ONCE", 16)
+    kernel = HeldOutKernel(HeldOutSplit(np.arange(40) == 3, []), min_documents=1)
+    blocks = {0.25: _features(40, 30), 0.75: _features(40, 20)}
+    expected = np.zeros((39, 39))
+    for share, features in blocks.items():
+        kernel.begin_block(features)
+        for columns, products in BlockProducts(features).lower_triangle():
+            kernel.add(columns, products, share)
+        own = features.toarray()[kernel.known].astype(float)
+        own /= np.linalg.norm(own, axis=1, keepdims=True)
+        expected += share * own @ own.T
+    np.testing.assert_allclose(kernel.take(), expected, atol=1e-6)
+
+
 def test_kernels_are_divided_among_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     # A kernel of 100 texts takes 20,000 bytes. Three fit into 65,000; a larger one is alone.
     small = [HeldOutKernel(HeldOutSplit(np.zeros(100, dtype=bool), []), 1) for _ in range(5)]

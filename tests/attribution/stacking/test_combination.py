@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
 
 from byline.attribution.stacking.combination import (
     REFERENCE_LENGTHS,
     Adjustment,
     Combination,
     HeldOutScores,
+    _Objective,
     comparable,
     reasons_to_decline,
 )
@@ -125,6 +127,31 @@ def test_without_held_out_texts_the_prior_decides() -> None:
     combination = Combination.of(prior, known, adjustment, NO_SUM)
     assert combination.weights(np.array([1500])) == pytest.approx(np.array([[2.0]]))
     assert combination.combine(np.array([[[2.0, 0.0]]]), np.array([1500])).tolist() == [[2, -2]]
+
+
+def test_every_author_has_the_same_share_of_the_likelihood() -> None:
+    # All scores are 0, so that each true author of three has the probability 1/3. Texts count as
+    # much as a third of a text each, and the loss of the prior is 0 where nothing is adjusted.
+    labels = np.array([0, 0, 0, 1, 2])
+    objective = _Objective(held_out(np.zeros((1, 5, 3)), labels), WIDE)
+    loss, gradient = objective(np.zeros(objective.n_parameters))
+    assert loss == pytest.approx(5 / 3 * np.log(3))
+    # The intercepts' gradients are the differences of expected and true shares, which are all 1/3.
+    assert gradient[-3:] == pytest.approx([0, 0, 0])
+
+
+def test_the_gradient_is_that_of_the_objective() -> None:
+    rng = np.random.default_rng(4)
+    labels = np.array([0, 0, 0, 1, 1, 3])
+    scores = _scores(rng, labels, 4)
+    objective = _Objective(held_out(scores, labels, rng.integers(50, 5000, size=6)), WIDE)
+    parameters = rng.normal(scale=0.3, size=objective.n_parameters)
+
+    def loss(parameters: Any) -> float:
+        return objective(parameters)[0]
+
+    slopes = approx_fprime(parameters, loss, 1e-6)
+    np.testing.assert_allclose(objective(parameters)[1], slopes, atol=1e-4)
 
 
 def _scores(rng: np.random.Generator, labels: Any, n_authors: int) -> Any:

@@ -56,6 +56,18 @@ def test_probabilities_and_ratios_agree(fitted: AuthorshipVerifier, write: objec
         assert entry.answer == (CANNOT_TELL if near else YES if llr > 0 else NO)
 
 
+def test_a_ratio_of_one_is_no_evidence_of_the_same_author(
+    fitted: AuthorshipVerifier, problems: Problems, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    llrs = np.array([-0.1, 0.0, 0.1])
+    monkeypatch.setattr(AuthorshipVerifier, "decision_function", lambda *_: llrs)
+    asked = problems[0][:3]
+    probabilities = fitted.predict_proba(asked)
+    assert probabilities[1].tolist() == [0.5, 0.5]
+    assert fitted.predict(asked).tolist() == [False, False, True]
+    assert fitted.classes_[probabilities.argmax(axis=1)].tolist() == [False, False, True]
+
+
 def test_bounds_depend_on_the_number_of_problems(fitted: AuthorshipVerifier) -> None:
     # 12 problems of each kind, discriminated without an error: at most 12 + 1 to one
     assert abs(fitted.calibrator_.bounds.upper) <= np.log(13) + 1e-9

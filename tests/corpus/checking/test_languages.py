@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from byline.corpus import Document, read_corpus
-from byline.corpus.checking.languages import are_similar, find_languages
+from byline.corpus.checking.languages import are_similar, find_languages, find_other_language
 from byline.errors import UsageError
 
 ENGLISH = (
@@ -51,6 +51,7 @@ def test_the_position_of_a_passage_in_another_language_is_found() -> None:
     (passage,) = passages
     begin, end = 6 * len(ENGLISH), 6 * len(ENGLISH) + 3 * len(FRENCH)
     assert passage.language == "fr"
+    assert passage.length == passage.end - passage.start
     # A window of about 250 characters may contain parts of both.
     assert (abs(passage.start - begin) < 250, abs(passage.end - end) < 250) == (True, True)
 
@@ -58,6 +59,15 @@ def test_the_position_of_a_passage_in_another_language_is_found() -> None:
 def test_a_text_in_another_language_has_no_foreign_passages() -> None:
     found = find_languages(documents(ENGLISH * 9, ENGLISH * 9, GERMAN * 9))
     assert found.passages == ((), (), ())
+
+
+def test_most_identified_texts_are_in_another_language_than_expected() -> None:
+    texts = [GERMAN, ENGLISH, GERMAN, "Nein.", "Ja.", GERMAN]
+    assert find_other_language(texts, "en") == ("de", 3, 4)
+    assert find_other_language(texts, "de") is None
+    assert find_other_language([GERMAN, ENGLISH, "Ja."], "en") is None
+    assert find_other_language(["Ja.", "12 345"], "en") is None
+    assert find_other_language([GERMAN], "tlh") is None  # Klingon cannot be identified
 
 
 def test_languages_that_cannot_be_distinguished_are_similar() -> None:
