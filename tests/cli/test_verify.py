@@ -291,6 +291,7 @@ def test_several_authors_are_verified_jointly(
     words = " ".join(run("verify", corpus, questioned[0], *authors).out.split())
     assert "Who wrote the text: ada, cleo or somebody else?" in words
     assert "95 % interval" in words
+    assert "depends on the 4 authors of the calibration. With so few, it is usually too" in words
     assert "the 2 authors and somebody else are equally likely beforehand" in words
 
 

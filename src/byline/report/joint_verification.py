@@ -20,7 +20,11 @@ from byline.formatting import (
     signed,
 )
 from byline.report.terminal import plain
-from byline.report.verification import calibration_basis, verification_summary
+from byline.report.verification import (
+    ENOUGH_AUTHORS,
+    calibration_basis,
+    verification_summary,
+)
 
 SCHEMA = 1
 
@@ -126,9 +130,9 @@ def print_joint_verification(console: Console, summary: Summary) -> None:
     console.print(
         f"The probabilities assume that the {len(authors)} authors and {SOMEBODY_ELSE} are equally "
         "likely beforehand. A likelihood ratio compares an author with other authors, and does not "
-        "depend on this assumption. An interval shows how far it depends on the authors of the "
-        "calibration. The probabilities hold for authors and texts like those used "
-        "for calibration: for another genre, period or language, they may be wrong."
+        f"depend on this assumption. {_intervals(summary)}The "
+        "probabilities hold for authors and texts like those used for calibration: for another "
+        "genre, period or language, they may be wrong."
     )
 
 
@@ -155,3 +159,20 @@ def _lines(entry: Summary) -> list[str]:
 def _interval(interval: Summary) -> str:
     level = number(100 * interval["level"], 0)
     return f"{level} % interval {signed(interval['low'])} to {signed(interval['high'])}"
+
+
+def _intervals(summary: Summary) -> str:
+    """Return a sentence on what the intervals show; empty if there are none."""
+    numbers = [
+        own["interval"]["n_authors"]
+        for entry in summary["questioned"]
+        for own in entry["separate"].values()
+        if own["interval"] is not None
+    ]
+    if not numbers:
+        return ""
+    warning = " With so few, it is usually too narrow." if numbers[0] < ENOUGH_AUTHORS else ""
+    return (
+        f"An interval shows how far it depends on the {numbers[0]} authors of the "
+        f"calibration.{warning} "
+    )

@@ -122,3 +122,12 @@ def test_ratios_of_two_authors_come_from_the_same_samples(
 def test_one_author_is_not_enough(documents: dict[str, list[Document]]) -> None:
     with pytest.raises(UsageError, match="there are 1; name at least two"):
         verify_authors({"author 0": documents["author 0"]}, documents["author 1"], ["x"], ["a"])
+
+
+@pytest.mark.parametrize("name", [SOMEBODY_ELSE, CANNOT_TELL])
+def test_an_author_cannot_be_called_like_an_answer(
+    documents: dict[str, list[Document]], name: str
+) -> None:
+    known = {name: documents["author 0"], "author 1": documents["author 1"]}
+    with pytest.raises(UsageError, match="which is also an answer; give the author another name"):
+        verify_authors(known, documents["author 2"], ["x"], ["a"])

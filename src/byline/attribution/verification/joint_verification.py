@@ -129,7 +129,7 @@ def verify_authors(
     Raises
     ------
     UsageError
-        There are fewer than two authors.
+        There are fewer than two authors, or one is called like an answer that names no author.
     TrainingError
         There are too few texts for calibration; the message states what is needed.
 
@@ -158,6 +158,12 @@ def verify_authors(
             f"several authors are verified jointly, and there are {len(known)}; name at least two, "
             "or use verify_author"
         )
+    for name in (SOMEBODY_ELSE, CANNOT_TELL):
+        if name in known:
+            raise UsageError(
+                f"an author is called {name!r}, which is also an answer; "
+                "give the author another name"
+            )
     answers = [
         verify_author(
             own,
