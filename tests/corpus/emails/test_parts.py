@@ -147,9 +147,10 @@ def mails() -> Iterator[Mail]:
             f"{each.gmail}\n\n> {each.other}\n\n{each.own}\n\n> {each.other}\n\n{each.closing}\n",
             f"{each.own}\n\n{each.closing}",
         )
+        lines = f"> {each.other}\n> {each.other}"
         yield Mail(
             f"{code}-answers-between-lines",
-            f"{each.gmail}\n\n{quoted}\n\n{each.own}\n\n{quoted}\n\n{each.closing}\n",
+            f"{each.gmail}\n\n{lines}\n\n{each.own}\n\n{lines}\n\n{each.closing}\n",
             f"{each.own}\n\n{each.closing}",
         )
         yield Mail(f"{code}-nothing-added", f"{own}\n", own)
