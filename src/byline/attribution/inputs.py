@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils import Tags
+from sklearn.utils.validation import column_or_1d
 
 from byline.array_types import Floats
 from byline.attribution.author_scores import decision_values
@@ -137,6 +139,8 @@ def check_strings(X: Iterable[str], what: str) -> list[str]:
             f"a list of {what}s is needed, but this is a single {type(X).__name__}; put it into a "
             "list"
         )
+    if hasattr(X, "__array__") and not isinstance(X, Iterable):
+        X = np.asarray(X)
     if getattr(X, "ndim", 1) != 1 or not isinstance(X, Iterable):
         shape = f" of shape {X.shape}" if hasattr(X, "shape") else ""
         raise UsageError(f"a list of {what}s is needed, but this is a {type(X).__name__}{shape}")
@@ -151,11 +155,38 @@ def _check_text(entry: object, number: int, what: str) -> str:
 
 
 def check_authors(y: Iterable[str]) -> list[str] | list[int]:
-    """Return ``y`` as a list of names, or of integers if all are; errors as in `check_strings`."""
-    is_list = not isinstance(y, str | bytes) and isinstance(y, Iterable) and len(y := list(y)) > 0
-    if is_list and all(isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in y):
-        return [int(author) for author in y]
-    return check_strings(y, "author")
+    """Return ``y`` as a list of names, or of integers if all are.
+
+    Raises
+    ------
+    UsageError
+        As in `check_strings`, or if ``y`` is None.
+
+    Warns
+    -----
+    DataConversionWarning
+        If ``y`` is a column of a table, which is read as a list.
+    """
+    if y is None:
+        raise UsageError(
+            "this estimator requires y to be passed, but the target y is None; give the author of "
+            "each text"
+        )
+    if hasattr(y, "__array__"):
+        y = np.asarray(y)
+        y = column_or_1d(y, warn=True) if y.ndim == 2 and y.shape[1] == 1 else y
+    if isinstance(y, str | bytes) or not isinstance(y, Iterable):
+        return check_strings(y, "author")
+    authors: list[Any] = list(y)
+    is_whole = [isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in authors]
+    if authors and all(is_whole):
+        return [int(author) for author in authors]
+    if authors and isinstance(authors[0], numbers.Real):
+        raise UsageError(
+            f"Unknown label type: author 0 is a {type(authors[0]).__name__}; authors must be names "
+            "or whole numbers"
+        )
+    return check_strings(authors, "author")
 
 
 def check_authors_have_names(classes: NDArray[Any]) -> None:

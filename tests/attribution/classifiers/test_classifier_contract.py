@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.base import clone, is_classifier
+from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_predict
 
 from byline.attribution.classifiers import (
     BurrowsDelta,
@@ -57,16 +55,6 @@ def fitted_readers(known: Known) -> list[TextClassifier]:
     return [clone(reader).fit(*known) for reader in READERS]
 
 
-def test_is_a_classifier_of_strings_that_clones(classifier: TextClassifier, known: Known) -> None:
-    assert is_classifier(classifier)
-    assert classifier.__sklearn_tags__().input_tags.string
-    assert classifier.fit(*known) is classifier
-    copy = clone(classifier)
-    assert repr(copy) == repr(classifier)
-    assert copy.get_params() == classifier.get_params()
-    assert not hasattr(copy, "classes_")
-
-
 def test_columns_are_the_sorted_authors(
     classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:
@@ -87,14 +75,6 @@ def test_two_authors_have_two_columns_of_scores_and_one_decision_value(
     assert classifier.score_authors([]).shape == (0, 2)
     assert classifier.decision_function([]).shape == (0,)
     assert classifier.predict([]).shape == (0,)
-
-
-def test_authors_may_be_integers(classifier: TextClassifier, known: Known) -> None:
-    texts, authors = known
-    numbers = [["brook", "cedar", "alder"].index(author) for author in authors]
-    classifier.fit(texts, numbers)  # type: ignore[arg-type]
-    assert classifier.classes_.tolist() == [0, 1, 2]
-    assert classifier.predict(texts[:1]).tolist() == [0]
 
 
 @pytest.mark.parametrize("number", [4, 5])  # these authors differ in their bigrams
@@ -170,18 +150,7 @@ def test_progress_ends_at_its_total(classifier: TextClassifier, known: Known) ->
     assert all(what for _, _, what in steps)
 
 
-def test_works_with_scikit_learn(classifier: TextClassifier, known: Known) -> None:
-    rows = cross_val_predict(classifier, *known, cv=StratifiedKFold(2), method="decision_function")
-    assert rows.shape == (9, 3)
-
-
-def test_parameters_can_be_searched(known: Known) -> None:
-    search = GridSearchCV(BurrowsDelta(), {"n_words": [5, 50]}, cv=StratifiedKFold(2)).fit(*known)
-    assert len(search.cv_results_["mean_test_score"]) == 2
-    assert search.best_estimator_.n_words in {5, 50}
-
-
-@pytest.mark.parametrize("kind", [tuple, np.array, pd.Series])
+@pytest.mark.parametrize("kind", [tuple, np.array])
 def test_accepts_texts_in_any_sequence(
     kind: type, classifier: TextClassifier, known: Known, questioned: list[str]
 ) -> None:

@@ -9,15 +9,6 @@ import pandas as pd
 import pytest
 from sklearn.base import clone, is_classifier
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import (
-    GridSearchCV,
-    GroupKFold,
-    StratifiedKFold,
-    cross_val_predict,
-    cross_val_score,
-)
-from sklearn.pipeline import Pipeline
-from sklearn.preprocessing import FunctionTransformer
 
 from byline.attribution import (
     CANNOT_TELL,
@@ -272,65 +263,10 @@ def test_values_that_are_not_calibrated_are_not_called_probabilities(
     assert not hasattr(fitted, "predict_log_proba")
 
 
-@pytest.mark.parametrize("authors", [["alder", "brook"], ["alder", "brook", "cedar"]])
-@pytest.mark.parametrize("scoring", ["accuracy", "f1_macro", None])
-def test_works_with_scorers(
-    scoring: str | None, authors: list[str], prototype: AuthorshipAttributor, known: Known
-) -> None:
-    rows = [i for i, author in enumerate(known[1]) if author in authors]
-    X, y = [known[0][i] for i in rows], [known[1][i] for i in rows]
-    scores = cross_val_score(prototype, X, y, scoring=scoring, cv=StratifiedKFold(2))
-    best = 0.0 if scoring == "neg_log_loss" else 1.0
-    np.testing.assert_allclose(scores, best, atol=1e-6)
-
-
-@pytest.mark.filterwarnings(
-    "ignore::byline.errors.BylineWarning"
-)  # an alphabet of 17 characters is small
-def test_grid_search_over_prototypes(prototype: AuthorshipAttributor, known: Known) -> None:
-    grid = {"language_model__order": [1, 2], "encoder__unit": ["word", "char"]}
-    search = GridSearchCV(prototype, grid, cv=StratifiedKFold(2), scoring="f1_macro")
-    search.fit(*known)
-    assert len(search.cv_results_["mean_test_score"]) == 4
-    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
-    assert search.best_estimator_.score(*known) == 1.0
-
-
 def test_parameters_of_default_prototypes_can_be_set() -> None:
     attributor = AuthorshipAttributor().set_params(language_model__order=2, encoder__unit="char")
     assert attributor.get_params()["language_model__order"] == 2
     assert attributor.get_params()["encoder__unit"] == "char"
-
-
-def test_grid_search_over_the_score_rule(prototype: AuthorshipAttributor, known: Known) -> None:
-    grid = {"score_rule": ["log-likelihood", "sum-of-perplexities"]}
-    search = GridSearchCV(prototype, grid, cv=StratifiedKFold(2)).fit(*known)
-    assert search.best_score_ == 1.0
-
-
-def test_at_the_end_of_a_pipeline(
-    prototype: AuthorshipAttributor, known: Known, questioned: list[str]
-) -> None:
-    pipeline = Pipeline([("tidy", FunctionTransformer(tidy)), ("attribution", prototype)])
-    pipeline.set_params(attribution__language_model__order=2).fit(*known)
-    assert pipeline.predict(questioned).tolist() == TRUE_AUTHORS
-    assert pipeline.score(questioned, TRUE_AUTHORS) == 1.0
-
-
-@pytest.mark.parametrize("method", ["predict", "decision_function"])
-def test_cross_val_predict_with_groups(
-    method: str, prototype: AuthorshipAttributor, known: Known
-) -> None:
-    groups = [0, 1, 2, 3, 0, 1, 0, 1, 2]
-    rows = cross_val_predict(prototype, *known, groups=groups, cv=GroupKFold(2), method=method)
-    assert rows.shape == ((9,) if method == "predict" else (9, 3))
-
-
-def test_declined_texts_count_as_misattributed(
-    prototype: AuthorshipAttributor, known: Known
-) -> None:
-    prototype.fit(*known)
-    assert prototype.score([known[0][0], ""], ["brook", "brook"]) == 0.5
 
 
 @pytest.mark.parametrize(

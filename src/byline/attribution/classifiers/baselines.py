@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from sklearn.utils import Tags
 
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import Labels, TextClassifier
@@ -34,6 +35,12 @@ class MostFrequentAuthor(TextClassifier):
     >>> MostFrequentAuthor().fit(known, ["Ann", "Bob", "Bob"]).predict(["an owl"]).tolist()
     ['Bob']
     """
+
+    def __sklearn_tags__(self) -> Tags:
+        """Declare that the accuracy is poor."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
 
     def _fit(self, texts: Sequence[str], labels: Labels, progress: Progress) -> None:
         self.shares_ = np.bincount(labels) / len(labels)

@@ -11,6 +11,7 @@ from typing import ClassVar, Self
 import numpy as np
 from scipy.special import expit
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Booleans, Floats
@@ -87,10 +88,8 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         The author of each reference text, as far as known: a text that represents the author's.
     kept_ : list of frozenset of str
         Words that each block does not mask.
-    calibrator_ : VerificationCalibrator
-        Converts similarities to answers.
-    problems_ : list of VerificationProblem
-        The training problems, normalised.
+    calibrator_ : VerificationCalibrator, of similarities
+    problems_ : list of VerificationProblem, normalised
     further_ : FurtherProblems
         Problems that were sampled from the same texts, if ``authors`` was not given.
     held_out_ : HeldOutAnswers
@@ -130,6 +129,12 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.min_words = min_words
         self.language = language
         self.normalization = normalization
+
+    def __sklearn_tags__(self) -> Tags:
+        """Declare that the input is not a table."""
+        tags: Tags = super().__sklearn_tags__()
+        tags.input_tags.two_d_array = False
+        return tags
 
     def fit(
         self,
@@ -312,7 +317,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise UsageError(
                 f"there are {len(problems)} problems and {len(same)} answers; give one per problem"
             )
-        if not all(isinstance(each, bool | np.bool_) for each in same):
+        if not all(each in (0, 1) for each in same):  # scikit-learn's tools make integers of them
             raise UsageError("an answer to a problem must be True (the same author) or False")
         # So the order of the problems does not influence the result.
         order = sorted(range(len(same)), key=lambda n: (problems[n].texts, bool(same[n])))

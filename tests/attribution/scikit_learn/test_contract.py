@@ -1,0 +1,210 @@
+"""What scikit-learn's tools expect of classifiers, for every public class."""
+
+from __future__ import annotations
+
+import io
+import pickle
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import config_context
+from sklearn.base import clone, is_classifier
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.model_selection import (
+    GridSearchCV,
+    GroupKFold,
+    cross_val_predict,
+    cross_validate,
+)
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer
+from sklearn.utils.validation import has_fit_parameter
+
+import byline.attribution
+
+if TYPE_CHECKING:
+    from tests.attribution.scikit_learn.conftest import Texts
+else:
+    Texts = Any
+
+LABELS: Mapping[str, Mapping[str, Any]] = {
+    "names": {"Ann": "Ann", "Bob": "Bob", "Cleo": "Cleo"},
+    "integers": {"Ann": 3, "Bob": -1, "Cleo": 20},
+    "digits": {"Ann": "3", "Bob": "10", "Cleo": "20"},
+}
+GRIDS: Mapping[str, Mapping[str, list[Any]]] = {
+    "AuthorshipAttributor": {"language_model__order": [1, 2], "encoder__lowercase": [True]},
+    "BurrowsDelta": {"n_words": [1, 50]},
+    "ChunkedClassifier": {"classifier__n_words": [1, 50]},
+    "MostFrequentAuthor": {},
+    "NgramRidge": {"ridge": [0.1, 10.0]},
+    "NgramSVM": {"C": [0.1, 1.0]},
+    "StackedAttributor": {"delta__n_words": [1, 50]},
+}
+
+
+def test_every_public_classifier_of_texts_is_tested(estimators: Mapping[str, Any]) -> None:
+    public = {name for name in byline.attribution.__all__ if hasattr(_public(name), "predict")}
+    assert public - {"AuthorshipVerifier", "TextClassifier"} == set(estimators)
+
+
+def _public(name: str) -> Any:
+    return getattr(byline.attribution, name)
+
+
+@pytest.mark.parametrize("labels", LABELS)
+@pytest.mark.parametrize("n_authors", [2, 3])
+def test_predict_returns_classes_and_decides_as_the_scores_do(
+    labels: str, n_authors: int, estimator: Any, known: Texts, questioned: Texts
+) -> None:
+    """A text that is declined, empty or of unknown words is one of the texts."""
+    texts, authors, _ = known.of(n_authors)
+    estimator.fit(texts, [LABELS[labels][author] for author in authors])
+    asked = [*questioned.texts, "", "Hm.", "zzz " * 30]
+    found = estimator.predict(asked)
+    assert found.shape == (len(asked),) and found.dtype == estimator.classes_.dtype
+    scores, values = estimator.score_authors(asked), estimator.decision_function(asked)
+    assert scores.shape == (len(asked), n_authors)
+    if n_authors == 2:
+        np.testing.assert_array_equal(values, scores[:, 1] - scores[:, 0])
+        expected = (values > 0).astype(int)
+    else:
+        np.testing.assert_array_equal(values, scores)
+        expected = values.argmax(axis=1)
+    np.testing.assert_array_equal(found, estimator.classes_[expected])
+    if hasattr(estimator, "predict_proba"):
+        probabilities = estimator.predict_proba(asked)
+        assert probabilities.shape == (len(asked), n_authors)
+        np.testing.assert_array_equal(probabilities.argmax(axis=1), expected)
+    assert estimator.score(asked, found) == 1
+    assert estimator.score(asked, found, sample_weight=np.arange(len(asked))) == 1
+
+
+def test_reads_pandas(estimator: Any, known: Texts, questioned: Texts) -> None:
+    index = np.arange(len(known.texts))[::-1] + 7
+    texts, authors = (pd.Series(values, index=index) for values in known[:2])
+    expected = clone(estimator).fit(*known[:2]).predict(questioned.texts)
+    for kind in ("str", "object", "category"):
+        fitted = clone(estimator).fit(texts, authors.astype(kind))
+        found = fitted.predict(pd.Series(questioned.texts, dtype="str"))
+        np.testing.assert_array_equal(found, expected)
+        assert fitted.classes_.dtype.kind == "U"
+
+
+@pytest.mark.parametrize("n_authors", [2, 3])
+def test_cross_validates_with_works_as_groups(n_authors: int, estimator: Any, known: Texts) -> None:
+    texts, authors, works = known.of(n_authors)
+
+    def validate(method: str) -> Any:
+        return cross_val_predict(
+            estimator, texts, authors, groups=works, cv=GroupKFold(2), method=method
+        )
+
+    assert set(validate("predict")) <= set(authors)
+    one_per_text, one_per_author = (len(texts),), (len(texts), n_authors)
+    expected = one_per_text if n_authors == 2 else one_per_author
+    assert validate("decision_function").shape == expected
+    if hasattr(estimator, "predict_proba"):
+        assert validate("predict_proba").shape == one_per_author
+
+
+def test_searches_a_parameter(name: str, estimator: Any, known: Texts) -> None:
+    search = GridSearchCV(estimator, GRIDS[name], cv=GroupKFold(2), scoring="balanced_accuracy")
+    search.fit(*known[:2], groups=known.works)
+    assert np.isfinite(search.cv_results_["mean_test_score"]).all()
+    best = search.best_estimator_.get_params()
+    assert search.best_params_ == {parameter: best[parameter] for parameter in GRIDS[name]}
+    assert set(search.predict(known.texts)) <= set(known.authors)
+
+
+@pytest.mark.parametrize(("n_authors", "options"), [(2, {}), (3, {"ensemble": False})])
+def test_can_be_calibrated(
+    n_authors: int, options: dict[str, Any], estimator: Any, known: Texts, questioned: Texts
+) -> None:
+    texts, authors, _ = known.of(n_authors)
+    calibrated = CalibratedClassifierCV(estimator, cv=2, **options).fit(texts, authors)
+    probabilities = calibrated.predict_proba(questioned.of(n_authors).texts)
+    assert probabilities.shape == (4 * n_authors, n_authors)
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1)
+
+
+def test_weights_of_samples_are_those_of_the_calibration_alone(
+    estimator: Any, known: Texts, questioned: Texts
+) -> None:
+    """As scikit-learn's tools do with classifiers that do not weight samples, such as k-NN."""
+    texts, authors, _ = known.of(2)
+    weights = np.linspace(0.1, 1, len(texts))
+    assert not has_fit_parameter(estimator, "sample_weight")
+    calibrated = CalibratedClassifierCV(estimator, cv=2)
+    with pytest.warns(UserWarning, match="does not appear to accept sample_weight"):
+        calibrated.fit(texts, authors, sample_weight=weights)
+    assert np.isfinite(calibrated.predict_proba(questioned.texts)).all()
+    with config_context(enable_metadata_routing=True):
+        scored = clone(estimator).set_score_request(sample_weight=True)
+        routed = cross_validate(scored, texts, authors, cv=2, params={"sample_weight": weights})
+        assert np.isfinite(routed["test_score"]).all()
+        with pytest.raises(UnsetMetadataPassedError):
+            cross_validate(estimator, texts, authors, cv=2, params={"sample_weight": weights})
+
+
+def test_works_are_routed(estimator: Any, known: Texts) -> None:
+    with config_context(enable_metadata_routing=True):
+        if has_fit_parameter(estimator, "groups"):
+            estimator.set_fit_request(groups=True)
+        scores = cross_validate(
+            estimator,
+            *known[:2],
+            cv=GroupKFold(2),
+            params={"groups": known.works},
+            return_estimator=True,
+        )
+    assert np.isfinite(scores["test_score"]).all()
+    for fitted in scores["estimator"]:
+        if hasattr(fitted, "training_record_"):
+            assert [fitted.training_record_.n_works(each) for each in fitted.classes_] == [2] * 3
+
+
+def _copies(fitted: Any) -> Iterator[Any]:
+    yield pickle.loads(pickle.dumps(fitted))  # noqa: S301
+    stream = io.BytesIO()
+    joblib.dump(fitted, stream)
+    stream.seek(0)
+    yield joblib.load(stream)
+
+
+def test_copies_give_the_same_results(estimator: Any, known: Texts, questioned: Texts) -> None:
+    fitted = estimator.fit(*known[:2])
+    for copy in _copies(fitted):
+        assert copy.get_params().keys() == fitted.get_params().keys()
+        np.testing.assert_array_equal(
+            copy.decision_function(questioned.texts), fitted.decision_function(questioned.texts)
+        )
+    assert is_classifier(fitted)
+    assert fitted.__sklearn_tags__().input_tags.string
+    unfitted = clone(fitted)
+    assert repr(unfitted) == repr(fitted)
+    assert not hasattr(unfitted, "classes_")
+    again = unfitted.fit(*known[:2]).decision_function(questioned.texts)
+    np.testing.assert_array_equal(again, fitted.decision_function(questioned.texts))
+
+
+@pytest.mark.filterwarnings("ignore:When `set_output`")
+def test_the_form_of_outputs_of_other_steps_changes_nothing(
+    estimator: Any, known: Texts, questioned: Texts
+) -> None:
+    expected = clone(estimator).fit(*known[:2]).decision_function(questioned.texts)
+    pipeline = make_pipeline(FunctionTransformer(_lower), estimator).set_output(transform="pandas")
+    with config_context(transform_output="pandas"):
+        found = pipeline.fit(*known[:2]).decision_function(questioned.texts)
+    assert type(found) is np.ndarray
+    assert found.shape == expected.shape
+    assert pipeline.predict(questioned.texts).dtype == estimator.classes_.dtype
+
+
+def _lower(texts: list[str]) -> pd.Series[str]:
+    return pd.Series(texts).str.lower()
