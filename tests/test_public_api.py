@@ -14,8 +14,14 @@ from typing import Any
 import pytest
 
 PUBLIC = {
+    "byline": ["attribute", "evaluate", "load", "train", "verify"],
     "byline.answering": [
         "Answer",
+        "AuthorSimilarity",
+        "VerificationAnswer",
+        "VerificationMaterial",
+        "measure_similarity",
+        "verify_texts",
         "KnownCorpus",
         "Provenance",
         "Sensitivity",

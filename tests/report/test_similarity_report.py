@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from byline.answering import AuthorSimilarity
 from byline.attribution.keyness import AuthorKeywords, Context, Keyword
 from byline.attribution.similarity import CrossPerplexity
 from byline.report.charts.heat import crossed_map
@@ -50,15 +51,16 @@ def _keywords(author: str, others: tuple[str, ...], *, questioned: bool) -> Auth
 def summary() -> Summary:
     none = AuthorKeywords("Zoe", ("Ada", HOSTILE), 300, 9000, 1, ())
     keywords = [_keywords("Ada", (HOSTILE, "Zoe"), questioned=False), none]
-    return similarity_summary(
-        CROSSED,
-        keywords,
+    found = AuthorSimilarity(
+        crossed=CROSSED,
+        keywords=tuple(keywords),
         corpus="<i>corpus</i>",
         n_documents=60,
         folds=5,
         random_state=0,
         language_model="one n-gram model of words per author",
     )
+    return similarity_summary(found)
 
 
 class Tags(HTMLParser):
@@ -165,9 +167,16 @@ def test_for_many_authors_the_nearest_are_printed() -> None:
     entropy = 1 + np.abs(np.subtract.outer(np.arange(n), np.arange(n))) / 10
     names = tuple(f"author {chr(97 + place)}" for place in range(n))
     crossed = CrossPerplexity(names, entropy, np.full(n, 50))
-    summary = similarity_summary(
-        crossed, [], corpus="c", n_documents=n, folds=2, random_state=0, language_model="models"
+    found = AuthorSimilarity(
+        crossed=crossed,
+        keywords=(),
+        corpus="c",
+        n_documents=n,
+        folds=2,
+        random_state=0,
+        language_model="models",
     )
+    summary = similarity_summary(found)
     assert re.search(
         r"author a +2\.7 +author b 0\.100, author c 0\.200, author d", _printed(summary)
     )

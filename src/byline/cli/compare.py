@@ -51,8 +51,7 @@ def compare_authors(
     settings: LanguageModelSettings,
 ) -> None:
     """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
-    from byline.attribution.keyness import NgramCounts, keywords_of_authors
-    from byline.attribution.similarity import cross_perplexity
+    from byline.answering import measure_similarity
     from byline.cli.texts import read_known_texts
     from byline.report.similarity import print_similarity, similarity_html, similarity_summary
 
@@ -64,26 +63,16 @@ def compare_authors(
     settings = settings.for_texts(corpus.texts)
     models = settings.language_models(jobs=settings.jobs)
     with show_progress("comparing") as progress:
-        crossed = cross_perplexity(
+        found = measure_similarity(
+            corpus,
             models,
-            corpus.texts,
-            corpus.authors,
-            groups=corpus.works,
             folds=folds,
+            n_keywords=top,
             random_state=settings.seed,
+            language_model=_described(settings),
             progress=progress,
         )
-    keywords = keywords_of_authors(NgramCounts.of(corpus, models.encoder), at_most=top)
-    summary = similarity_summary(
-        crossed,
-        keywords,
-        corpus=corpus.name,
-        n_documents=len(corpus),
-        folds=folds,
-        random_state=settings.seed,
-        language_model=_described(settings),
-        normalization=settings.normalize,
-    )
+    summary = similarity_summary(found)
     if report is not None:
         write_text(report, similarity_html(summary))
     if json:

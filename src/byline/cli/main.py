@@ -74,10 +74,10 @@ def _root(
 
 
 app.command("demo")(demo.demo)
-app.command("train")(train.train)
+app.command("train")(train.train_command)
 app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute_texts)
-app.command("verify")(verify.verify_texts)
+app.command("verify")(verify.verify_command)
 app.command("explain")(explain.explain_text)
 app.command("evaluate")(evaluate.evaluate_command)
 app.command("benchmark")(benchmark.benchmark)

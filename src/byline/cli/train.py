@@ -53,7 +53,7 @@ class TrainSettings(AttributorSettings):
 @reads_known_texts
 @takes_settings(TrainSettings)
 @reports_unwritten_file("output")
-def train(
+def train_command(
     known: KnownArgument,
     output: ModelOutput,
     reference: ReferenceOption = None,

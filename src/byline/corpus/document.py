@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, overload
 
 from byline.corpus.extraction import ExcludedPart
-from byline.formatting import quantity
+from byline.errors import UsageError
+from byline.formatting import join_names, quantity
 from byline.typography.line_ends import unify_line_ends
 from byline.typography.lines import LineRules
 
@@ -85,7 +86,7 @@ class Corpus(Sequence[Document]):
     ... )
     >>> corpus.texts, corpus.authors
     (['The river rose.', 'The sea was calm.'], ['Ada', 'Ben'])
-    >>> corpus.select([1])
+    >>> corpus.by("Ben")
     <Corpus 'letters': 1 document by 1 author>
     """
 
@@ -137,6 +138,20 @@ class Corpus(Sequence[Document]):
         """Return the documents at these indices, in this order, as a corpus of the same name."""
         chosen = (self._documents[int(index)] for index in indices)
         return Corpus(chosen, self._name, self._line_rules)
+
+    def by(self, *authors: str) -> Corpus:
+        """Return the documents by these authors as a corpus of the same name.
+
+        Raises
+        ------
+        UsageError
+            There is no text by one of them.
+        """
+        for author in authors:
+            if author not in self.candidates:
+                names = join_names(self.candidates, None)
+                raise UsageError(f"{self.name} has no text by {author!r}; choose from {names}")
+        return self.select(n for n, name in enumerate(self.authors) if name in authors)
 
     def map_texts(self, function: Callable[[str], str]) -> Corpus:
         """Return a corpus of the same name whose texts are the results of ``function``."""

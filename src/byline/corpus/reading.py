@@ -110,13 +110,50 @@ def read_corpus(
     policy = _policy(Path(path), duplicates)
     corpus, findings = read_corpus_with_findings(path, options, speakers=speakers, columns=columns)
     raise_errors(path, findings)
-    corpus, findings = apply_policy(corpus, findings, policy)
-    findings += check_corpus(corpus, min_authors=min_authors, unit=unit)
+    return checked_corpus(
+        corpus, findings, policy, path=path, min_authors=min_authors, unit=unit, stacklevel=3
+    )
+
+
+def checked_corpus(
+    corpus: Corpus,
+    findings: Iterable[Finding],
+    policy: DuplicatePolicy,
+    *,
+    path: str | Path,
+    min_authors: int,
+    unit: str,
+    stacklevel: int = 2,
+) -> Corpus:
+    """Check a corpus, show the warnings, and return it without empty texts and duplicates.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    findings : iterable of Finding
+        What was found when it was read; without errors.
+    policy : DuplicatePolicy
+        What to do with texts that occur more than once.
+    path : str or Path
+        What messages about errors call the corpus.
+    min_authors, unit
+        As for `check_corpus`.
+    stacklevel : int
+        Of the warnings.
+
+    Raises
+    ------
+    CorpusError
+        `check_corpus` found errors.
+    """
+    corpus, found = apply_policy(corpus, list(findings), policy)
+    found += check_corpus(corpus, min_authors=min_authors, unit=unit)
     if policy is DuplicatePolicy.KEEP:
-        findings = allow_duplicates(findings)
-    raise_errors(path, findings)
-    for finding in findings:
-        warnings.warn(f"{corpus.name}: {finding.message}", BylineWarning, stacklevel=2)
+        found = allow_duplicates(found)
+    raise_errors(path, found)
+    for finding in found:
+        message = f"{corpus.name}: {finding.message}"
+        warnings.warn(message, BylineWarning, stacklevel=stacklevel)
     with_text = [index for index, document in enumerate(corpus) if document.text]
     return corpus if len(with_text) == len(corpus) else corpus.select(with_text)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.tree import Tree
 
+from byline.answering import AuthorSimilarity
 from byline.answering.provenance import versions
-from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.similarity import CrossPerplexity, author_tree
 from byline.formatting import isolated, number, quantity
 from byline.report.charts.heat import crossed_map
@@ -31,33 +31,12 @@ SINGLE_WORK_NOTE = (
 Summary = dict[str, Any]
 
 
-def similarity_summary(
-    crossed: CrossPerplexity,
-    keywords: Sequence[AuthorKeywords],
-    *,
-    corpus: str,
-    n_documents: int,
-    folds: int,
-    random_state: int,
-    language_model: str,
-    normalization: str = "edition",
-) -> Summary:
+def similarity_summary(found: AuthorSimilarity) -> Summary:
     """Summarise the similarity of authors.
 
     Parameters
     ----------
-    crossed : CrossPerplexity
-        The cross-perplexity matrix.
-    keywords : sequence of AuthorKeywords
-        The keywords of each author.
-    corpus : str
-        The name of the known texts.
-    n_documents, folds, random_state : int
-        Number of known texts, number of folds, and seed.
-    language_model : str
-        A description of the authors' language models.
-    normalization : str
-        The rules that the texts were normalised by.
+    found : AuthorSimilarity
 
     Returns
     -------
@@ -69,16 +48,17 @@ def similarity_summary(
         "author", "distance", "excess" and "excess_back"; "tree": "order" and "joins" (see
         `AuthorTree`); "keywords" (see `keywords_summary`).
     """
+    crossed = found.crossed
     tree = author_tree(crossed.authors, crossed.distances)
     return {
         "schema": SCHEMA,
         "versions": versions(),
-        "corpus": corpus,
-        "n_documents": n_documents,
-        "folds": folds,
-        "random_state": random_state,
-        "language_model": language_model,
-        "normalization": normalization,
+        "corpus": found.corpus,
+        "n_documents": found.n_documents,
+        "folds": found.folds,
+        "random_state": found.random_state,
+        "language_model": found.language_model,
+        "normalization": found.normalization,
         "authors": list(crossed.authors),
         "single_work_authors": list(crossed.single_work_authors),
         "n_tokens": crossed.n_tokens.tolist(),
@@ -94,7 +74,7 @@ def similarity_summary(
                 for join in tree.joins
             ],
         },
-        "keywords": keywords_summary(keywords),
+        "keywords": keywords_summary(found.keywords),
     }
 
 
@@ -106,6 +86,21 @@ def similarity_html(summary: Summary) -> str:
     summary : dict
         As `similarity_summary` returns it.
     """
+    return render("similarity.html.j2", _shown(summary))
+
+
+def similarity_section(summary: Summary) -> str:
+    """Return the main part of the report in HTML, for a notebook.
+
+    Parameters
+    ----------
+    summary : dict
+        As `similarity_summary` returns it.
+    """
+    return render("notebook_similarity.html.j2", _shown(summary))
+
+
+def _shown(summary: Summary) -> Summary:
     names, tree = _names_with_footnotes(summary), summary["tree"]
     drawn = len(names) <= MAX_DRAWN
     charts = {
@@ -114,10 +109,7 @@ def similarity_html(summary: Summary) -> str:
         else None,
         "tree": tree_chart(names, tree["order"], tree["joins"], x_label="distance, nats per token"),
     }
-    return render(
-        "similarity.html.j2",
-        {"similarity": summary, "charts": charts, "single_work_note": SINGLE_WORK_NOTE},
-    )
+    return {"similarity": summary, "charts": charts, "single_work_note": SINGLE_WORK_NOTE}
 
 
 def print_similarity(console: Console, summary: Summary) -> None:

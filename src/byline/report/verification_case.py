@@ -89,8 +89,8 @@ class VerificationOrigin:
 
     Attributes
     ----------
-    command : str
-        The command line, quoted for a shell.
+    command : str or None
+        The command line, quoted for a shell; None if the answer comes from a Python program.
     seed : int
         Of all random samples.
     material : tuple of MaterialText
@@ -104,7 +104,7 @@ class VerificationOrigin:
     0
     """
 
-    command: str
+    command: str | None
     seed: int = 0
     material: tuple[MaterialText, ...] = ()
     details: CaseDetails = field(default_factory=CaseDetails)

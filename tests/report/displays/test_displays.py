@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from byline.answering import Answer, answer
-from byline.attribution import StackedAttributor
+from byline.answering import Answer, AuthorSimilarity, answer, measure_similarity
+from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.attribution.rolling import RollingAttribution, rolling_attribution
 from byline.attribution.stacking import delta_attributor
 from byline.corpus import Corpus, Document
 from byline.display import Displayable
 from byline.errors import MissingExtraError, OutputError, UsageError
 from byline.experiments import Evaluation, OpenSetEvaluation, evaluate_open_set
+from byline.lm import NgramLM
 from byline.report.displays.scoped_style import SCOPE, scoped_style
 from byline.text import CorpusProfile, profile_texts
 
@@ -49,7 +50,18 @@ def profile() -> CorpusProfile:
     return profile_texts({"<b>Ada": ["The looms hum. The loom is new."]})
 
 
-RESULTS = ("answered", "evaluation", "open_set_evaluation", "rolling", "profile")
+@pytest.fixture(scope="session")
+def similarity() -> AuthorSimilarity:
+    documents = [
+        Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
+        for author, text in (("<b>Ann", "The cat sat. The cat slept."), ("Bob", "A dog ran."))
+        for n in range(3)
+    ]
+    models = AuthorshipAttributor(NgramLM(order=1), n_samples=1)
+    return measure_similarity(Corpus(documents, "<b>toy"), models, folds=3)
+
+
+RESULTS = ("answered", "similarity", "evaluation", "open_set_evaluation", "rolling", "profile")
 
 
 @pytest.fixture
@@ -76,6 +88,7 @@ def test_a_notebook_shows_escaped_html_with_a_style_of_its_own(result: Displayab
     assert "<b>letter" not in html
     assert "<b>toy" not in html
     assert "<b>Ada" not in html
+    assert "<b>Ann" not in html
     for tag in ("div", "table", "section", "details", "svg", "ul"):
         assert html.count(f"<{tag}") == html.count(f"</{tag}>"), tag
     assert not re.search(r"<(html|body|head|script|link)\b", html)

@@ -1,0 +1,169 @@
+"""Known and questioned texts as paths, corpora or strings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from byline.answering import KnownCorpus
+from byline.attribution import ReferencePopulation
+from byline.attribution.inputs import check_strings, check_texts
+from byline.attribution.model_files.saving import Attributor
+from byline.cli.known_options import KnownTextSettings
+from byline.cli.reference import check_reference
+from byline.cli.texts import read_known_texts, read_questioned_texts
+from byline.corpus import Corpus, Document, DuplicatePolicy, ExtractedText, ReadingOptions
+from byline.corpus.questioned import QuestionedText
+from byline.corpus.reading import checked_corpus
+from byline.errors import UsageError
+from byline.formatting import printable
+
+AnyPath = str | os.PathLike[str]
+#: Known texts as for the commands: their path; a corpus; or texts, whose authors are given too.
+Known = AnyPath | Corpus | Sequence[str]
+
+
+def known_corpus(
+    known: Known,
+    authors: Sequence[str] | None,
+    works: Sequence[str] | None,
+    reading: KnownTextSettings,
+    options: ReadingOptions,
+    *,
+    unit: str,
+    language: str | None,
+    min_authors: int = 2,
+) -> Corpus:
+    """Return known texts as a corpus: read and checked as by the commands.
+
+    Raises
+    ------
+    UsageError
+        The authors of texts are missing, or those of a path or corpus are given.
+    CorpusError
+        The texts have errors.
+    """
+    if not isinstance(known, str | os.PathLike | Corpus):
+        policy = DuplicatePolicy.ERROR
+        if reading.duplicates is not None:
+            policy = DuplicatePolicy(reading.duplicates.value)
+        corpus = _corpus_of(known, authors, works)
+        return checked_corpus(
+            corpus, (), policy, path=corpus.name, min_authors=min_authors, unit=unit, stacklevel=4
+        )
+    if authors is not None or works is not None:
+        what = "a Corpus" if isinstance(known, Corpus) else "a path"
+        raise UsageError(
+            f"the known texts are {what}, which states their authors; leave out authors= and works="
+        )
+    if isinstance(known, Corpus):
+        return known
+    path = Path(os.fspath(known))
+    return read_known_texts(
+        path, reading, options, unit=unit, language=language, min_authors=min_authors
+    )
+
+
+def _corpus_of(
+    texts: Sequence[str], authors: Sequence[str] | None, works: Sequence[str] | None
+) -> Corpus:
+    given = check_texts(texts)
+    if authors is None:
+        raise UsageError("the authors of the texts are missing; give one author per text")
+    names = check_strings(authors, "author")
+    groups = [""] * len(given) if works is None else check_strings(works, "work")
+    if not len(given) == len(names) == len(groups):
+        raise UsageError(
+            f"there are {len(given)} texts, {len(names)} authors and {len(groups)} works; give one "
+            "author, and one work if any, per text"
+        )
+    rows = enumerate(zip(given, names, groups, strict=True), start=1)
+    documents = (Document(name, text, f"text {n}", work) for n, (text, name, work) in rows)
+    return Corpus(documents, "the given texts")
+
+
+def other_corpus(
+    texts: AnyPath | Corpus,
+    reading: KnownTextSettings,
+    options: ReadingOptions,
+    *,
+    unit: str,
+    language: str | None,
+    min_authors: int = 1,
+) -> Corpus:
+    """Return further texts as a corpus; a file need not be a table, as the known texts may be."""
+    if isinstance(texts, Corpus):
+        return texts
+    path = Path(texts)
+    return read_known_texts(
+        path,
+        reading.of_other(path),
+        options,
+        unit=unit,
+        language=language,
+        min_authors=min_authors,
+    )
+
+
+def refuse_reference(reference: AnyPath | Corpus | None, attributor: Attributor) -> None:
+    """Check that an attributor can use a reference population, if there is one."""
+    if reference is not None:
+        check_reference(Path(), attributor)
+
+
+def reference_population(
+    reference: AnyPath | Corpus | None,
+    known: Corpus,
+    reading: KnownTextSettings,
+    options: ReadingOptions,
+    *,
+    unit: str,
+    language: str,
+) -> ReferencePopulation | None:
+    """Return the texts of a reference population, read as the known texts were."""
+    if reference is None:
+        return None
+    options = replace(options, line_rules=known.line_rules)
+    corpus = other_corpus(reference, reading, options, unit=unit, language=language, min_authors=2)
+    return ReferencePopulation(corpus.texts, corpus.authors, corpus.works, corpus.name)
+
+
+def known_again(known: Known, attributor: Attributor, options: ReadingOptions) -> KnownCorpus:
+    """Return the texts that a model was trained on."""
+    if not isinstance(known, str | os.PathLike | Corpus):
+        raise UsageError("the known texts must be a path or a Corpus, which states their authors")
+    corpus = known_corpus(
+        known,
+        None,
+        None,
+        KnownTextSettings(),
+        options,
+        unit=attributor.encoder_.unit,
+        language=None,
+        min_authors=1,
+    )
+    source = attributor.source_file_
+    return KnownCorpus.of(corpus, attributor, *(() if source is None else (source.name,)))
+
+
+def read_texts_and_files(
+    texts: Sequence[AnyPath], options: ReadingOptions, speaker: str | None
+) -> tuple[list[QuestionedText], list[str]]:
+    """Read the files among questioned texts, and name each text."""
+    if isinstance(texts, str | bytes | os.PathLike):
+        raise UsageError(
+            f"a list of texts is needed, but this is a single {type(texts).__name__}; put it into "
+            "a list"
+        )
+    found, paths = [], []
+    for number, text in enumerate(texts, start=1):
+        if isinstance(text, os.PathLike):
+            found += read_questioned_texts([Path(text)], options, speaker)
+            paths.append(printable(Path(text)))
+        else:
+            [given] = check_texts([text])
+            found.append(QuestionedText(ExtractedText(given)))
+            paths.append("text" if len(texts) == 1 else f"text {number}")
+    return found, paths

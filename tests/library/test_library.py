@@ -1,0 +1,193 @@
+"""The functions of ``import byline`` do what the commands do."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import byline
+from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.cli import main
+from byline.corpus import Corpus
+from byline.errors import BylineWarning, CorpusError, UsageError
+from byline.experiments import Evaluation, OpenSetEvaluation
+
+pytestmark = pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")  # of little text
+
+
+def _document(capfd: pytest.CaptureFixture[str], *arguments: str | Path) -> dict[str, Any]:
+    """Run a command that prints JSON."""
+    capfd.readouterr()
+    with pytest.raises(SystemExit) as ended:
+        main([*map(str, arguments), "--json"])
+    printed = capfd.readouterr()
+    assert ended.value.code in (0, None), printed.err
+    document: dict[str, Any] = json.loads(printed.out)
+    return document
+
+
+def _only(document: dict[str, Any]) -> dict[str, Any]:
+    """Take the entry of the only questioned text out of a document."""
+    [entry] = document.pop("questioned")
+    assert isinstance(entry, dict)
+    return entry
+
+
+@pytest.fixture(autouse=True)
+def _as_a_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", ["byline"])
+
+
+def test_the_functions_are_imported_when_they_are_used() -> None:
+    code = (
+        "import sys, byline\n"
+        "assert 'numpy' not in sys.modules and 'typer' not in sys.modules\n"
+        "assert {'load', 'train', 'attribute', 'verify', 'evaluate'} <= set(dir(byline))\n"
+        "try: byline.trian\n"
+        "except AttributeError as error: print(error)"
+    )
+    run = [sys.executable, "-c", code]
+    ended = subprocess.run(run, capture_output=True, text=True, check=True, timeout=60)
+    assert ended.stdout == "module 'byline' has no attribute 'trian'\n"
+
+
+def test_train_gives_the_model_of_the_command(
+    known: Path, corpus: Corpus, letter: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "letters.byline"
+    with pytest.raises(SystemExit):
+        main(["train", str(known), "-o", str(path), "--method", "delta", "--seed", "3"])
+    text = letter.read_text(encoding="utf-8")
+    expected = byline.load(path).decision_function([text])
+    for given in (str(known), known, corpus):
+        model = byline.train(given, method="delta", seed=3)
+        assert np.array_equal(model.decision_function([text]), expected)
+    model = byline.train(corpus.texts, corpus.authors, works=corpus.works, method="delta", seed=3)
+    assert np.array_equal(model.decision_function([text]), expected)
+
+
+def test_attribute_answers_as_the_command_does(
+    model_file: Path, known: Path, letter: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document = _document(capfd, "attribute", model_file, letter, "--known", known, "--open-set")
+    [found] = byline.attribute(model_file, [letter], known, open_set=True)
+    entry = _only(document)
+    assert json.loads(json.dumps(found.to_dict())) == document | entry
+    [of_text] = byline.attribute(
+        byline.load(model_file), [letter.read_text(encoding="utf-8")], known, open_set=True
+    )
+    assert of_text.path == "text"
+    assert (of_text.text, of_text.text_sha256) == (found.text, found.text_sha256)
+    assert of_text.evidence == found.evidence
+    assert of_text.probabilities == found.probabilities
+
+
+def test_texts_and_files_can_be_mixed(model: StackedAttributor, letter: Path) -> None:
+    text = letter.read_text(encoding="utf-8")
+    first, second = byline.attribute(model, [text, letter], evidence=False)
+    assert (first.path, second.path) == ("text 1", str(letter))
+    assert first.log10_lrs == second.log10_lrs
+    with pytest.raises(UsageError, match="a list of texts is needed, but this is a single str"):
+        byline.attribute(model, text)
+
+
+def test_verify_answers_as_the_command_does(
+    known: Path, letter: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document = _document(capfd, "verify", known, letter, "--author", "ada")
+    entry = _only(document)
+    [found] = byline.verify(known, [letter], "ada")
+    shown = json.loads(json.dumps(found.to_dict()))
+    for key in ("done", "material"):  # a command hashes files, and a program texts
+        document.pop(key), shown.pop(key)
+    assert shown == document | entry
+    assert (found.path, found.answer) == (str(letter), "yes")
+    assert found.probabilities == {"ada": entry["probability"]}
+    assert re.fullmatch(r"<VerificationAnswer about .*: yes, ada [\d.]+ %>", repr(found))
+    assert "  yes, written by ada (probability " in str(found)
+    assert found.to_pandas().log10_lr.tolist() == [entry["log10_lr"]]
+    assert '<p class="verdict">The findings are about' in found._repr_html_()
+    found.save_report(tmp_path / "verification.html")
+    page = (tmp_path / "verification.html").read_text(encoding="utf-8")
+    assert "calls <code>byline.answering.verify_texts</code>" in page
+
+
+def test_several_authors_in_question_are_verified_jointly(corpus: Corpus, letter: Path) -> None:
+    [found] = byline.verify(corpus, [letter.read_text(encoding="utf-8")], ["ben", "ada"])
+    assert found.answer == "ada"
+    assert list(found.probabilities) == ["ada", "ben", "somebody else"]
+    table = found.to_pandas("authors")
+    assert table.author.tolist() == list(found.probabilities)
+    assert table.probability.sum() == pytest.approx(1)
+    assert "Who wrote the text: ada, ben or somebody else?" in str(found)
+    assert "<h3>Who wrote" in found._repr_html_()
+
+
+def test_evaluate_measures_as_the_command_does(
+    known: Path, corpus: Corpus, capfd: pytest.CaptureFixture[str]
+) -> None:
+    document = _document(capfd, "evaluate", known, "--method", "delta", "--folds", "2")
+    for given in (known, corpus):
+        found = byline.evaluate(given, method="delta", folds=2)
+        assert isinstance(found, Evaluation)
+        assert json.loads(json.dumps(found.to_dict())) == document
+
+
+def test_an_open_set_evaluation_is_another_result(corpus: Corpus) -> None:
+    with pytest.raises(UsageError, match="--false-attribution-rate needs --open-set"):
+        byline.evaluate(corpus, method="delta", false_attribution_rate=0.1)
+    with pytest.raises(UsageError, match="--open-set needs --method stacked or delta"):
+        byline.evaluate(corpus, method="language-models", open_set=True)
+    others = [replace(each, author="dot") for each in corpus.select([0, 1, 2])]
+    found = byline.evaluate(
+        corpus, test=Corpus([*others, corpus[4]], "asked"), method="delta", open_set=True
+    )
+    assert isinstance(found, OpenSetEvaluation)
+
+
+def test_settings_are_those_of_the_command(corpus: Corpus) -> None:
+    model = byline.train(corpus, method="language-models", order=2, samples=1, unit="word")
+    assert isinstance(model, AuthorshipAttributor)
+    assert model.models_["ada"][0].order == 2
+    with pytest.raises(UsageError, match=r"no setting 'metod'; choose from .* duplicates, .* meth"):
+        byline.train(corpus, metod="delta")
+    with pytest.raises(UsageError, match="method is 'svm'; choose from 'stacked', 'language-mod"):
+        byline.train(corpus, method="svm")
+    with pytest.raises(UsageError, match=r"keep is 'all'; choose from 'notes', 'stage', 'quot"):
+        byline.train(corpus, keep=["all"])
+    with pytest.raises(UsageError, match=r"--order .* --method delta does not use"):
+        byline.train(corpus, method="delta", order=3)
+    with pytest.raises(UsageError, match="--reference needs --method stacked or delta"):
+        byline.train(corpus, method="language-models", reference=corpus)
+
+
+def test_known_texts_need_exactly_one_statement_of_their_authors(
+    known: Path, corpus: Corpus, model: StackedAttributor
+) -> None:
+    with pytest.raises(UsageError, match="the known texts are a path, which states their authors"):
+        byline.train(known, corpus.authors)
+    with pytest.raises(UsageError, match="the known texts are a Corpus, which states"):
+        byline.train(corpus, works=corpus.works)
+    with pytest.raises(UsageError, match="the authors of the texts are missing; give one author"):
+        byline.train(corpus.texts)
+    with pytest.raises(UsageError, match="there are 12 texts, 1 authors and 12 works"):
+        byline.train(corpus.texts, ["ada"])
+    with pytest.raises(UsageError, match="the known texts must be a path or a Corpus"):
+        byline.attribute(model, ["text"], corpus.texts)
+
+
+def test_given_texts_are_checked_as_files_are(corpus: Corpus) -> None:
+    twice = [*corpus.texts, corpus.texts[0]]
+    with pytest.raises(CorpusError, match="the given texts: 1 text occurs under several authors"):
+        byline.train(twice, [*corpus.authors, "ben"], method="delta")
+    with pytest.warns(BylineWarning, match="the given texts: 1 text is empty and ignored: text 13"):
+        model = byline.train([*corpus.texts, ""], [*corpus.authors, "ben"], method="delta")
+    assert len(model.training_record_.documents) == 12
