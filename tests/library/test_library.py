@@ -159,7 +159,7 @@ def test_settings_are_those_of_the_command(corpus: Corpus) -> None:
     assert model.models_["ada"][0].order == 2
     with pytest.raises(UsageError, match=r"no setting 'metod'; choose from .* duplicates, .* meth"):
         byline.train(corpus, metod="delta")
-    with pytest.raises(UsageError, match="method is 'svm'; choose from 'stacked', 'language-mod"):
+    with pytest.raises(UsageError, match="method: 'svm' is not one of 'stacked', 'language-mod"):
         byline.train(corpus, method="svm")
     with pytest.raises(UsageError, match=r"keep is 'all'; choose from 'notes', 'stage', 'quot"):
         byline.train(corpus, keep=["all"])

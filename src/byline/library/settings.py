@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from enum import StrEnum
 from typing import Any, TypeVar, get_args, get_type_hints
 
 import typer
+from typer.models import OptionInfo
 
 from byline.cli.known_options import KnownTextSettings
 from byline.errors import UsageError
@@ -32,7 +33,7 @@ def settings_of_command(
     kind: type[_Settings], given: dict[str, Any], also: Collection[str] = ()
 ) -> _Settings:
     """Return the settings of a command: defaults, and those that were given."""
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     names = [field.name for field in fields(kind)]  # type: ignore[arg-type]
     for name in given:
         if name not in names:
@@ -43,6 +44,9 @@ def settings_of_command(
 
 def _value(name: str, value: Any, hint: Any) -> Any:
     """Convert a string, or strings, to the choices of an option."""
+    parser = next((each.parser for each in _options(hint) if each.parser is not None), None)
+    if parser is not None:
+        return _parsed(name, value, parser)
     choices = next(_choices(hint), None)
     if choices is None or value is None:
         return value
@@ -57,6 +61,17 @@ def _choice(name: str, value: Any, choices: type[StrEnum]) -> StrEnum:
     except ValueError as error:
         names = join_names([repr(str(each)) for each in choices], None)
         raise UsageError(f"{name} is {value!r}; choose from {names}") from error
+
+
+def _parsed(name: str, value: Any, parser: Callable[[str], Any]) -> Any:
+    try:
+        return parser(value)
+    except typer.BadParameter as error:
+        raise UsageError(f"{name}: {error.message}") from error
+
+
+def _options(hint: Any) -> Iterator[OptionInfo]:
+    yield from (each for each in getattr(hint, "__metadata__", ()) if isinstance(each, OptionInfo))
 
 
 def _choices(hint: Any) -> Iterator[type[StrEnum]]:

@@ -10,16 +10,14 @@ from zlib import crc32
 
 import pytest
 
-from byline.answering import answer
+from byline.answering import answer, measure_similarity
 from byline.attribution import (
     AuthorshipAttributor,
     NgramSVM,
     ReferencePopulation,
     StackedAttributor,
 )
-from byline.attribution.keyness import NgramCounts, keywords_of_authors
 from byline.attribution.rolling import rolling_attribution
-from byline.attribution.similarity import cross_perplexity
 from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.attribution.stacking.reference import simulation
 from byline.attribution.verification import verify_author
@@ -147,15 +145,9 @@ def _by(author: str) -> list[str]:
 
 def comparison() -> Summary:
     models = language_models()
-    return similarity_summary(
-        cross_perplexity(models, KNOWN.texts, KNOWN.authors, folds=3),
-        keywords_of_authors(NgramCounts.of(KNOWN, models.encoder), at_most=3),
-        corpus=KNOWN.name,
-        n_documents=len(KNOWN),
-        folds=3,
-        random_state=0,
-        language_model="one n-gram model of words per author",
-    )
+    name = "one n-gram model of words per author"
+    found = measure_similarity(KNOWN, models, folds=3, n_keywords=3, language_model=name)
+    return similarity_summary(found)
 
 
 def rolling() -> Summary:
