@@ -120,6 +120,17 @@ def test_end_tokens_come_after_the_last_token() -> None:
     assert np.flatnonzero(positions.is_end_token).tolist() == [3, 5]
 
 
+def test_gaps_belong_to_the_token_before_them_or_to_the_end_of_a_sentence() -> None:
+    text = "An oat.  Rye."
+    positions = align_tokens(TextEncoder(), text, TextEncoder().tokenize(text), end_tokens=True)
+    # Tokens: An 0-2, oat 3-6, "." 6-7, end 7, Rye 9-12, "." 12-13, end 13.
+    assert positions.starts.tolist() == [0, 3, 6, 7, 9, 12, 13]
+    starts, ends = np.array([2, 3, 7, 7, 8, 13]), np.array([3, 3, 7, 9, 9, 13])
+    # Spaces belong to the word before them, even where a sentence ends; so does an empty span
+    # before a word. Only empty spans at the end of a sentence belong to that end.
+    assert positions.tokens_of_gaps(starts, ends).tolist() == [0, 0, 3, 2, 2, 6]
+
+
 def test_the_turkish_dotless_i_is_aligned() -> None:
     assert TextEncoder(language="tr").tokenize("ILIK \u0130z")[0] == ["\u0131l\u0131k", "iz"]
     assert found(TextEncoder(language="tr"), "ILIK \u0130z") == ["ILIK", "\u0130z"]

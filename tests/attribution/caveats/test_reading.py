@@ -27,6 +27,12 @@ def test_another_language_is_said() -> None:
     assert codes(3 * FRENCH, "enm") == []  # a language that cannot be identified
 
 
+def test_the_languages_are_figures_of_the_caveat() -> None:
+    [caveat] = reading_caveats(3 * FRENCH, language="en")
+    assert caveat.figures == {"language": "fr", "expected": "en"}
+    assert "in another language (fr) than the known texts (en)" in caveat.sentence
+
+
 def test_damaged_characters_are_said() -> None:
     [caveat] = reading_caveats(f"{ENGLISH} It was dÃ©jÃ  vu.", language="en")
     assert caveat.code == "damaged-characters"

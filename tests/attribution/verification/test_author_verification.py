@@ -78,10 +78,10 @@ def test_the_sample_does_not_depend_on_the_order_of_documents(documents: list[Do
 def test_the_calibration_depends_on_the_length_of_the_text(
     documents: list[Document], write: Write
 ) -> None:
-    texts = [write(0, 90, 120), write(0, 91, 64), write(1, 92, 120)]
-    found = verify_author(documents[:4], documents[4:], texts, ["a", "b", "c"])
-    assert [each.verification.path for each in found] == ["a", "b", "c"]
-    assert [each.questioned_words for each in found] == [None, 50, None]
+    texts = [write(0, 90, 120), write(0, 91, 64), write(1, 92, 120), write(1, 93, 8)]
+    found = verify_author(documents[:4], documents[4:], texts, [*"abcd"])
+    assert [each.verification.path for each in found] == [*"abcd"]
+    assert [each.questioned_words for each in found] == [None, 50, None, 50]
     assert found[0].verification.answer == "yes"
     assert found[2].verification.answer == "no"
     assert found[0].performance.auc > 0.9

@@ -277,6 +277,14 @@ def test_headers_below_a_name_or_a_banner_are_those_of_the_text() -> None:
         assert OWN.strip() in own_words(f"{above}\n\n{headers}\n{OWN}")
 
 
+def test_a_closing_phrase_above_contact_lines_stays() -> None:
+    text = f"{OWN}\nI will bring the rope.\n\nBest wishes,\n{_SIGNATURE}\n"
+    assert own_words(text).split() == [
+        *OWN.split(),
+        *["I", "will", "bring", "the", "rope.", "Best", "wishes,"],
+    ]
+
+
 def test_a_dash_between_scenes_is_no_signature() -> None:
     scene = "The river rose in the night, and nobody in the house heard it. " * 5
     assert email_parts(f"{scene}\n\n--\n\n{scene}\n\n{scene}\n") == []

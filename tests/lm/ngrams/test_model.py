@@ -367,6 +367,7 @@ def test_the_smallest_models_can_be_stored() -> None:
         ("backoffs", lambda a: a[:-1], "back-off weights"),
         ("backoffs", lambda a: np.append(np.inf, a[1:]), "back-off weight"),
         ("backoffs", lambda a: np.append(np.nan, a[1:]), "back-off weight"),
+        ("backoffs", lambda a: np.insert(a[:-1], 1, np.nan), "back-off weight"),
         ("backoffs", lambda a: np.where(a < 0, -np.inf, a), "back-off weight"),
     ],
 )
