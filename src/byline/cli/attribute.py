@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from byline.report.case_details import CaseDetails
 from typing import Annotated
 
+from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     PERFORMANCE_PANEL,
@@ -137,6 +138,7 @@ def attribute_texts(
     open_set: OpenSetOption = False,
     false_attribution_rate: FalseAttributionRateOption = None,
     speaker: SpeakerOption = None,
+    features: QuestionedFeaturesOption = None,
     sensitivity: Annotated[
         bool,
         typer.Option(
@@ -184,10 +186,14 @@ def attribute_texts(
         check_trained_on(corpus, attributor, model)
     given = None if corpus is None else KnownCorpus.of(corpus, attributor, model)
     questioned = read_questioned_texts(texts, options, speaker)
+    contents = [each.text for each in questioned]
+    give_questioned_features(attributor, features, contents, texts)
+    if sensitivity and features is not None:
+        raise UsageError("--sensitivity cannot train models with --features again; omit it")
     paths = [printable(path) for path in texts]
     answers = answer(
         attributor,
-        [each.text for each in questioned],
+        contents,
         given,
         rate,
         paths=paths,
@@ -199,7 +205,6 @@ def attribute_texts(
     if json:
         print_json(answers_summary(answers, top=top))
     if report is not None:
-        contents = [each.text for each in questioned]
         origin = case.origin(context, model, texts, contents, given, details)
         write_text(report, case_html(case_summary(answers, origin, corpus)))
     if not json:

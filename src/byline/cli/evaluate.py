@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import OpenSetEvaluationOption, open_set_stack
@@ -88,6 +89,7 @@ def evaluate_command(
         ),
     ] = None,
     reference: ReferenceOption = None,
+    features: KnownFeaturesOption = None,
     baselines: Annotated[
         str | None,
         typer.Option(
@@ -130,6 +132,7 @@ def evaluate_command(
     check_html(report, known, test, reference)
     attributor = settings.attributor()  # refuses impossible options first
     check_reference(reference, attributor)
+    check_features(features, attributor, reference)
     if open_set:
         open_set_stack(attributor)
     names = [name.strip() for name in (baselines or "").split(",") if name.strip()]
@@ -151,6 +154,7 @@ def evaluate_command(
             unit=settings.unit.value,
         )
     )
+    add_features(attributor, features, corpus, questioned)
     others = read_reference(reference, corpus, reading, options, unit=unit, language=language)
     shared: dict[str, Any] = {
         "split": split.value if split else "document",

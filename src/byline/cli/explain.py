@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.options import JsonOption, KeepOption, SpeakerOption
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 
@@ -46,6 +47,7 @@ def explain_text(
     ] = None,
     keep: KeepOption = None,
     speaker: SpeakerOption = None,
+    features: QuestionedFeaturesOption = None,
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
     from byline.answering import answer_caveats, reading_options
@@ -65,6 +67,7 @@ def explain_text(
     options = reading_options(attributor, keep or ())
     [questioned] = read_questioned_texts([text], options, speaker)
     content = questioned.text
+    give_questioned_features(attributor, features, [content], [text])
     evidence, answer = _explain(attributor, content, first, second, against_all=against_all)
     declined = answer.declined
     caveats = answer_caveats(attributor, answer, content, left_out=questioned.left_out)

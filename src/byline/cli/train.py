@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import open_set_stack
@@ -57,6 +58,7 @@ def train_command(
     known: KnownArgument,
     output: ModelOutput,
     reference: ReferenceOption = None,
+    features: KnownFeaturesOption = None,
     *,
     reading: KnownTextSettings,
     settings: TrainSettings,
@@ -66,13 +68,15 @@ def train_command(
     from byline.cli.texts import read_known_texts
     from byline.experiments.fitting import fit_corpus
 
-    check_output(output, known, reference)
+    check_output(output, known, reference, features)
     check_reference(reference, settings.attributor())  # refuses contradictory options first
+    check_features(features, settings.attributor(), reference)
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
     others = read_reference(reference, corpus, reading, options, unit=unit, language=language)
     attributor = settings.for_texts(corpus.texts).attributor()
+    add_features(attributor, features, corpus)
     with show_progress("training") as progress:
         fit_corpus(attributor, corpus, reference=others, progress=progress)
     save_attributor(attributor.set_line_rules(corpus.line_rules), output)

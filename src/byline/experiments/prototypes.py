@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.base import BaseEstimator, clone
 
-from byline.attribution import AuthorshipAttributor, StackedAttributor
+from byline.attribution import AuthorshipAttributor, StackedAttributor, TextFeatures
 from byline.attribution.stacking.base_classifiers import sentence_settings_of
 from byline.text import TextEncoder
 
@@ -33,9 +33,11 @@ def settings_of(attributor: AuthorshipAttributor | StackedAttributor) -> dict[st
 
 
 def _setting(value: Any) -> Any:
-    """Replace an estimator, also in a list, by the name of its class, which JSON supports."""
+    """Replace what JSON does not support: estimators by their class, other objects by a string."""
     if isinstance(value, BaseEstimator):
         return type(value).__name__
     if is_dataclass(value) and not isinstance(value, type):
         return asdict(value)
+    if isinstance(value, TextFeatures):
+        return str(value)
     return list(map(_setting, value)) if isinstance(value, list | tuple) else value

@@ -208,10 +208,14 @@ def test_chunks_are_averaged() -> None:
     assert spans.constant == pytest.approx(apart[0].constant)
 
 
-def test_classifiers_that_are_not_sums_are_rejected() -> None:
-    known = ["oats oats rye", "rye rye oats"], ["a", "b"]
+def test_scores_that_are_no_sums_belong_to_the_text_as_a_whole() -> None:
+    known = ["oats oats rye", "rye rye oats", "rye"], ["a", "b", "b"]
     whole = MostFrequentAuthor().fit(*known)
     pieces = ChunkedClassifier(MostFrequentAuthor()).fit(*known)
     for classifier in (whole, pieces):
-        with pytest.raises(UsageError, match="scores of a MostFrequentAuthor are not sums"):
-            spans_by(classifier, between(2, 0, 1))
+        spans = spans_by(classifier, between(2, 0, 1))("oats")
+        scores = classifier.score_authors(["oats"])[0]
+        assert len(spans.starts) == 0
+        assert spans.constant == spans.total == pytest.approx(scores[0] - scores[1]) != 0
+    with pytest.raises(UsageError, match="scores of a str are not sums over the words"):
+        spans_by("no classifier", between(2, 0, 1))

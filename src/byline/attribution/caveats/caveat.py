@@ -33,6 +33,10 @@ GUIDANCE: Mapping[str, tuple[Severity, str]] = {
         "Usually nothing: longer texts are easier to attribute.",
     ),
     "shorter-than-measured": ("warning", "Do not rely on the answer."),
+    "no-features": (
+        "warning",
+        "Give the option `--features` with a table that has a row for the text.",
+    ),
     "unknown-words": (
         "warning",
         "Check whether it has another language, genre or subject. Add known texts of its kind.",

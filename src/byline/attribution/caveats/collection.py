@@ -14,6 +14,7 @@ from byline.attribution.caveats.conventions import (
 )
 from byline.attribution.caveats.questioned_text import (
     candidate_name_caveats,
+    missing_feature_caveats,
     repetition_caveats,
     unknown_word_caveats,
     unlike_known_texts_caveats,
@@ -31,6 +32,7 @@ from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
 from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.combination import count_characters
+from byline.attribution.stacking.linked_features import features_of
 from byline.attribution.training_record.record import TrainingRecord
 from byline.lm.base import UNK
 
@@ -86,6 +88,8 @@ def _find_caveats(
     yield from _convention_caveats(attributor, text)
     if known is not None:
         yield from shared_passage_caveats(text, known)
+    features = features_of(getattr(attributor, "base_classifiers_", None))
+    yield from missing_feature_caveats(text, features)
     yield from candidate_name_caveats(text, attributor.classes_)
     yield from repetition_caveats(text)
     size = int(count_characters([text])[0])

@@ -11,12 +11,13 @@ from scipy.stats import binomtest
 
 from byline.array_types import Integers
 from byline.attribution.caveats.caveat import Caveat
+from byline.attribution.classifiers.numeric_features import NumericFeatures
 from byline.attribution.classifiers.units import split_words_without_punctuation
 from byline.attribution.frequency_profile import FrequencyProfile
 from byline.corpus.checking.needs_review import find_own_name_lines
 from byline.corpus.document import Document
 from byline.corpus.fingerprints import find_own_name
-from byline.formatting import isolated, number, percent, quantity
+from byline.formatting import isolated, join_names, number, percent, quantity
 
 # In six corpora (essays, news, e-mails, blogs, verse drama), 1 in 100 held-out texts had more than
 # 17 % of unknown words.
@@ -25,6 +26,7 @@ MAX_UNKNOWN = 0.25
 # corpora (news, essays, chats, lectures, novels, verse drama), the largest share was 0.21.
 MAX_REPEATED = 1 / 3
 _REPEATED_WORDS = 5
+_MAX_SHOWN = 5  # names
 _SIMILAR_LENGTH = 3.0  # texts are compared if neither is more than so many times as long
 _MIN_COMPARED = 20
 # Relative to the distance between the median and the maximum of the known texts. None of 366
@@ -157,6 +159,27 @@ def unlike_known_texts_caveats(
                 "maximum": maximum,
                 "n": len(compared),
             },
+        )
+
+
+def missing_feature_caveats(text: str, features: NumericFeatures | None) -> Iterator[Caveat]:
+    """Find out whether a model uses numeric features of which the text has no values.
+
+    Parameters
+    ----------
+    text : str
+        The questioned text.
+    features : NumericFeatures or None
+        The base classifier of the model that uses them.
+    """
+    if features is not None and not features.score_authors([text]).any():
+        names = features.feature_names_in_.tolist()
+        yield Caveat(
+            "no-features",
+            f"The model also uses numeric features ({join_names(names, _MAX_SHOWN)}), of which "
+            "this text has no values, so that they count for no candidate. Give a table with a row "
+            "for the text.",
+            {"features": names},
         )
 
 

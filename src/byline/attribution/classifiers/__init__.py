@@ -6,6 +6,7 @@ from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.burrows_delta import BurrowsDelta
 from byline.attribution.classifiers.chunked import ChunkedClassifier
 from byline.attribution.classifiers.ngram_svm import NgramSVM
+from byline.attribution.classifiers.numeric_features import NumericFeatures, TextFeatures
 from byline.attribution.classifiers.ridge import NgramFeature, NgramRidge
 
 __all__ = [
@@ -16,5 +17,7 @@ __all__ = [
     "NgramFeature",
     "NgramRidge",
     "NgramSVM",
+    "NumericFeatures",
     "TextClassifier",
+    "TextFeatures",
 ]

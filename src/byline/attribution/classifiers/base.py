@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +69,9 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
     >>> classifier.fit(["a cat", "a dog", "a cow"], ["Ann", "Bob", "Bob"]).predict(["an owl"])
     array(['Bob'], dtype='<U3')
     """
+
+    #: Parameters that a model file does not contain.
+    not_saved: ClassVar[tuple[str, ...]] = ()
 
     @property
     def depends_on(self) -> frozenset[str]:

@@ -164,6 +164,12 @@ class FittedBlock:
         """Whether a value depends on how often an n-gram occurs."""
         return self.block.value == "root-count"
 
+    def names(self, number: int) -> list[str]:
+        """Return the name of each n-gram: the unit, the block's ``number``, and its units."""
+        between = "" if self.block.unit == "char" else " "
+        ngrams = map(self.ngrams.ngram, range(len(self.ngrams)))
+        return [f"{self.block.unit}-{number}:{between.join(ngram)}" for ngram in ngrams]
+
     def get_state(self) -> ModelState:
         """Return the fitted state, without the block itself."""
         arrays: dict[str, NDArray[Any]] = {}

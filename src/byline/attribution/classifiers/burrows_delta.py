@@ -109,6 +109,16 @@ class BurrowsDelta(TextClassifier):
         """The conventions that the features depend on (`byline.typography.conventions`)."""
         return frozenset({"accents"})
 
+    def transform(self, X: Iterable[str]) -> Floats:
+        """Return the z-scores of the words' frequencies, for other tools: (n_texts, n_words)."""
+        check_is_fitted(self, "classes_")
+        return self._z_scores(WordCounts.of(check_texts(X), self.language, self.words_.tolist()))
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
+        """Return the names of the columns of `transform`: the words."""
+        check_is_fitted(self, "classes_")
+        return np.asarray(self.words_, dtype=object)
+
     def contributions(self, text: str) -> Floats:
         """Return what the frequency of each word adds to each author's score.
 

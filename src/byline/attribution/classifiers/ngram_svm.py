@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, ClassVar, Self
 
@@ -17,6 +17,7 @@ from byline.array_types import Floats
 from byline.attribution.classifiers.base import BALANCES, Labels, TextClassifier
 from byline.attribution.classifiers.blocks import check_orders
 from byline.attribution.classifiers.units import split_tokens, split_words_without_punctuation
+from byline.attribution.inputs import check_texts
 from byline.attribution.stored_arrays import (
     pack_nonzero,
     take_array,
@@ -129,6 +130,16 @@ class NgramSVM(TextClassifier):
             return frozenset({"accents"})
         every = REMOVABLE  # runs of white space are one space for "char"
         return every - {"paragraphs"} if self.analyzer == "char" else every
+
+    def transform(self, X: Iterable[str]) -> sparse.csr_array:
+        """Return the features of texts, for other tools: (n_texts, n_terms) sparse float64."""
+        check_is_fitted(self, "classes_")
+        return sparse.csr_array(self.vectorizer_.transform(check_texts(X)))
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
+        """Return the names of the columns of `transform`: the n-grams."""
+        check_is_fitted(self, "classes_")
+        return np.asarray(self.vectorizer_.get_feature_names_out(), dtype=object)
 
     def get_state(self) -> ModelState:
         """Return the fitted state without the authors' names."""

@@ -135,6 +135,8 @@ class NgramRidge(TextClassifier):
     >>> ridge = NgramRidge().fit(known, ["Ann", "Ann", "Bob", "Bob"])
     >>> ridge.predict(["the cat ran off", "a dog slept"]).tolist()
     ['Ann', 'Bob']
+    >>> ridge.transform(["a cat"]).shape, ridge.get_feature_names_out()[-3:].tolist()
+    ((1, 80), ['char-5:th', 'sentence-length-6:0-3', 'paragraph-length-7:0-7'])
     """
 
     _parameter_constraints: ClassVar[Constraints] = {
@@ -156,6 +158,17 @@ class NgramRidge(TextClassifier):
         self.ridge = ridge
         self.min_documents = min_documents
         self.balance = balance
+
+    def transform(self, X: Iterable[str]) -> sparse.csr_array:
+        """Return the features of texts, for other tools: (n_texts, n_features) sparse float32."""
+        check_is_fitted(self, "classes_")
+        return self._features(check_texts(X))
+
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
+        """Return the columns of `transform`: unit and number of the block, and the n-gram."""
+        check_is_fitted(self, "classes_")
+        blocks = enumerate(self.blocks_)
+        return np.array([name for n, block in blocks for name in block.names(n)], dtype=object)
 
     def contributions(self, text: str) -> tuple[list[NgramFeature], Floats]:
         """Return what each feature of a text adds to each author's score.

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial, singledispatch
 from itertools import accumulate
 
 import numpy as np
 
 from byline.array_types import Booleans, Floats
-from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier, NgramRidge, NgramSVM
+from byline.attribution.classifiers import (
+    BurrowsDelta,
+    ChunkedClassifier,
+    NgramRidge,
+    NgramSVM,
+    TextClassifier,
+)
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.evidence.comparison import ComparedTokens, Contrast, compare_tokens
 from byline.attribution.evidence.delta_spans import delta_spans
@@ -52,6 +59,20 @@ def spans_by(classifier: object, coefficients: Floats) -> Callable[[str], Spans]
 spans_by.register(NgramRidge, ridge_spans)
 spans_by.register(NgramSVM, svm_spans)
 spans_by.register(BurrowsDelta, delta_spans)
+
+
+@spans_by.register
+def undivided_spans(classifier: TextClassifier, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that attributes the difference to no span, but to the text as a whole.
+
+    The scores of other classifiers, such as those of numeric features, are no sums over words.
+    """
+
+    def of_text(text: str) -> Spans:
+        difference = float(classifier.score_authors([text])[0] @ coefficients)
+        return replace(Spans.none(), constant=difference)
+
+    return of_text
 
 
 @spans_by.register

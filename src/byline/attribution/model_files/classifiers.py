@@ -14,6 +14,7 @@ from byline.attribution.classifiers import (
     NgramBlock,
     NgramRidge,
     NgramSVM,
+    NumericFeatures,
     TextClassifier,
 )
 from byline.attribution.model_files.archive import ArchiveEntry, ArchiveFolder, from_json, to_json
@@ -35,12 +36,13 @@ CLASSIFIER_KINDS: Kinds[TextClassifier] = Kinds(
     CLASSIFIERS,
     "classifier",
     TextClassifier,  # type: ignore[type-abstract]
-    ("ngram-ridge", "ngram-svm", "burrows-delta", "chunked"),
+    ("ngram-ridge", "ngram-svm", "burrows-delta", "chunked", "numeric-features"),
     {
         "ngram-ridge": NgramRidge,
         "ngram-svm": NgramSVM,
         "burrows-delta": BurrowsDelta,
         "chunked": ChunkedClassifier,
+        "numeric-features": NumericFeatures,
     },
 )
 _DESCRIPTION = "classifier.json"
@@ -58,7 +60,7 @@ def describe_classifier(classifier: TextClassifier) -> dict[str, Any]:
     """
     description: dict[str, Any] = CLASSIFIER_KINDS.entry(type(classifier))
     if not isinstance(classifier, ChunkedClassifier):
-        return description | {"params": json_params(classifier)}
+        return description | {"params": json_params(classifier, leave_out=classifier.not_saved)}
     params = json_params(classifier, leave_out=("classifier",))
     return description | {
         "params": params | {"classifier": describe_classifier(classifier.classifier)}

@@ -16,6 +16,7 @@ from byline.attribution.classifiers import (
     NgramBlock,
     NgramRidge,
     NgramSVM,
+    NumericFeatures,
 )
 from byline.attribution.classifiers.ridge import DEFAULT_BLOCKS
 from byline.attribution.language_models.attributor import AuthorshipAttributor
@@ -206,6 +207,8 @@ def set_normalization(
             each.set_params(encoder__normalization=str(normalization))
             for encoder in each.encoders_.values():
                 encoder.set_params(normalization=str(normalization))
+        if isinstance(each, NumericFeatures):
+            each.normalization_ = str(normalization)
 
 
 def check_base_classifiers(base_classifiers: object, reserved: set[str]) -> None:

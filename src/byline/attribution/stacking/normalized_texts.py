@@ -20,6 +20,7 @@ class NormalizedTexts:
     Attributes
     ----------
     texts : list of str, (n_known,)
+    requested : Normalization
     normalization : Normalization
         The requested rules, and those that remove the differences.
     differences : tuple of FormDifference
@@ -29,6 +30,7 @@ class NormalizedTexts:
     """
 
     texts: list[str]
+    requested: Normalization
     normalization: Normalization
     differences: tuple[FormDifference, ...]
     forms: KnownForms | None
@@ -46,9 +48,9 @@ def normalize_known_texts(
     normalization : Normalization
         Only with the rule "conventions" are conventions compared.
     """
-    plain = list(map(normalization.apply, texts))
+    requested, plain = normalization, list(map(normalization.apply, texts))
     if COMPARED not in normalization.rules:
-        return NormalizedTexts(plain, normalization, (), None)
+        return NormalizedTexts(plain, requested, normalization, (), None)
     forms = KnownForms.of(plain, authors)
     differences = forms.differences()
     removed = [each.convention for each in differences if each.convention in REMOVABLE]
@@ -57,4 +59,4 @@ def normalize_known_texts(
         normalization = normalization.with_rules(rules)
         plain = list(map(normalization.apply, texts))
         forms = KnownForms.of(plain, authors)
-    return NormalizedTexts(plain, normalization, differences, forms)
+    return NormalizedTexts(plain, requested, normalization, differences, forms)

@@ -204,9 +204,11 @@ class WeightPrior:
         Parameters
         ----------
         scores : (n_base_classifiers, n_texts, n_authors) float64
-            Of held-out texts, as `combination.comparable` returns them.
+            Of held-out texts, as `combination.comparable` returns them. Texts whose scores are all
+            equal, such as passages without numeric features, do not count.
         """
-        scale = np.sqrt((scores**2).mean(axis=(1, 2)))
+        squares = (scores**2).mean(axis=2)
+        scale = np.sqrt(squares.sum(axis=1) / np.maximum(1, (squares > 0).sum(axis=1)))
         scale[scale == 0] = 1
         coefficients = np.zeros((len(scores), 5))
         coefficients[:, 0] = -np.log(scale * len(scores))

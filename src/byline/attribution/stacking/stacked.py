@@ -25,6 +25,7 @@ from byline.attribution.stacking.base_classifiers import (
 from byline.attribution.stacking.fallbacks import AnswerRule, RuleChoice, choose_rule
 from byline.attribution.stacking.fitting import fit_stack
 from byline.attribution.stacking.held_out import texts_of_validation
+from byline.attribution.stacking.linked_features import link_known_features
 from byline.attribution.stacking.named_parameters import BaseClassifierParameters
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.stacking.parameters import check_passage_lengths, check_training_texts
@@ -231,7 +232,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
         texts, authors, works = check_training_texts(X, y, groups)
         classes, _ = group_by_author(texts, authors)
         known = normalize_known_texts(texts, authors, Normalization.parse(self.normalization))
-        texts, normalization = known.texts, known.normalization
+        texts, normalization = link_known_features(prototypes, texts, known, reference)
         record = TrainingRecord.of(texts, authors, None if groups is None else works)
         held_out = texts_of_validation(validation, classes, normalization)
         simulation = plan_simulation(
