@@ -1,7 +1,7 @@
 """The notebook of the examples runs, and its outputs show what its text says.
 
-Its cells are run as a notebook runs them, in one namespace, and the value of the last line of a cell
-is converted to HTML. A kernel would need thirty more packages and another process.
+Its cells are run as a notebook runs them, in one namespace, and the value of the last line of a
+cell is converted to HTML. A kernel would need thirty more packages and another process.
 """
 
 from __future__ import annotations

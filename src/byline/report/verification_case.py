@@ -32,7 +32,6 @@ from byline.attribution.verification.evidence import (
 from byline.attribution.verification.uncertainty import leave_one_out_log10_lrs
 from byline.errors import UsageError
 from byline.report.case_details import LABELS, CaseDetails
-from byline.report.case_sentences import MIN_LOG10_LR
 from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.evidence import evidence_part
 from byline.report.html import render
@@ -312,7 +311,7 @@ def _range(values: Sequence[int]) -> list[float]:
 
 def _outcomes(held_out: HeldOutAnswers, chosen: Booleans) -> Summary:
     log_lrs, is_same = held_out.log_lrs[chosen], held_out.same[chosen]
-    withheld = (held_out.answers[chosen] == 0.5) | (np.abs(log_lrs) < MIN_LOG10_LR * _LN10)
+    withheld = held_out.withheld[chosen]
     right = ~withheld & ((log_lrs > 0) == is_same)
     return {
         "n": int(chosen.sum()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Self
@@ -19,6 +20,7 @@ from byline.errors import TrainingError
 MIN_PER_KIND = 10
 N_FOLDS = 5
 COUNT_OF_FURTHER = 0.2  # a problem that was sampled from the texts of others counts as so many
+MIN_SUPPORT = math.log(2)  # smaller ratios support neither side on the verbal scale
 MAX_MARGIN = 0.25  # answers with a probability of at least 0.75 are always given
 
 
@@ -264,6 +266,12 @@ class HeldOutAnswers:
         """Number of authors of all texts."""
         return 1 + int(max(self.known_authors.max(), self.questioned_authors.max()))
 
+    @property
+    def withheld(self) -> Booleans:
+        """Which answers `AuthorshipVerifier.verify` would withhold, (n_problems,)."""
+        withheld: Booleans = (self.answers == 0.5) | (np.abs(self.log_lrs) < MIN_SUPPORT)
+        return withheld
+
     def performance(self) -> VerificationPerformance:
         """Summarise the answers."""
         return VerificationPerformance(
@@ -271,8 +279,8 @@ class HeldOutAnswers:
             n_different=int(np.count_nonzero(~self.same)),
             n_authors=len(np.unique(self.known_authors)),
             auc=roc_auc(self.same, expit(self.log_odds)),
-            c_at_1=c_at_1(self.same, self.answers),
-            n_withheld=int(np.count_nonzero(self.answers == 0.5)),
+            c_at_1=c_at_1(self.same, np.where(self.withheld, 0.5, self.answers)),
+            n_withheld=int(np.count_nonzero(self.withheld)),
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache
@@ -19,6 +18,7 @@ from byline.attribution.classifiers.base import no_progress
 from byline.attribution.classifiers.blocks import NgramBlock, unmasked_words
 from byline.attribution.result import CANNOT_TELL
 from byline.attribution.verification.calibration import (
+    MIN_SUPPORT,
     FurtherProblems,
     VerificationCalibrator,
     check_kinds,
@@ -45,7 +45,6 @@ from byline.progress import Progress
 from byline.typography import Normalization
 from byline.typography.scripts import count_words, format_word_count
 
-_MIN_SUPPORT = math.log(2)  # smaller ratios support neither side on the verbal scale
 _MAX_UNKNOWN = 0.5  # of the words of a text
 MAX_FURTHER = 100  # problems of each kind that are sampled from the texts of the given ones
 
@@ -376,7 +375,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             return Verification(path, CANNOT_TELL, None, None, reason)
         bounded = float(self.calibrator_.bounds.apply(llr))
         given = float(self.calibrator_.answers(np.array([llr]))[0])
-        withheld = given == 0.5 or abs(bounded) < _MIN_SUPPORT
+        withheld = given == 0.5 or abs(bounded) < MIN_SUPPORT
         answer = CANNOT_TELL if withheld else YES if given > 0.5 else NO
         log10_lr = bounded / float(np.log(10))
         return Verification(path, answer, float(expit(bounded)), log10_lr, None)
