@@ -84,7 +84,7 @@ def test_attribute_answers_as_the_command_does(
     [of_text] = byline.attribute(
         byline.load(model_file), [letter.read_text(encoding="utf-8")], known, open_set=True
     )
-    assert of_text.path == "text"
+    assert of_text.path is None
     assert (of_text.text, of_text.text_sha256) == (found.text, found.text_sha256)
     assert of_text.evidence == found.evidence
     assert of_text.probabilities == found.probabilities

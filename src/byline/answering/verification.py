@@ -212,7 +212,8 @@ def verify_texts(
     others = known if reference is None else reference
     population = _not_by(others, names, warn=reference is not None)
     given = check_texts(texts)
-    places = [f"text {n}" for n in range(1, len(given) + 1)] if paths is None else list(paths)
+    names_of_texts = [f"text {n}" for n in range(1, len(given) + 1)]
+    places = (names_of_texts if len(given) > 1 else ["text"]) if paths is None else list(paths)
     shared: dict[str, Any] = {
         "language": language,
         "normalization": normalization,

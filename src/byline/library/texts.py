@@ -150,14 +150,15 @@ def known_again(known: Known, attributor: Attributor, options: ReadingOptions) -
 
 def read_texts_and_files(
     texts: Sequence[AnyPath], options: ReadingOptions, speaker: str | None
-) -> tuple[list[QuestionedText], list[str]]:
-    """Read the files among questioned texts, and name each text."""
+) -> tuple[list[QuestionedText], list[str] | None]:
+    """Read the files among questioned texts, and name each text; a single string has no name."""
     if isinstance(texts, str | bytes | os.PathLike):
         raise UsageError(
             f"a list of texts is needed, but this is a single {type(texts).__name__}; put it into "
             "a list"
         )
-    found, paths = [], []
+    found: list[QuestionedText] = []
+    paths: list[str] = []
     for number, text in enumerate(texts, start=1):
         if isinstance(text, os.PathLike):
             found += read_questioned_texts([Path(text)], options, speaker)
@@ -165,5 +166,6 @@ def read_texts_and_files(
         else:
             [given] = check_texts([text])
             found.append(QuestionedText(ExtractedText(given)))
-            paths.append("text" if len(texts) == 1 else f"text {number}")
-    return found, paths
+            paths.append(f"text {number}")
+    is_one = len(paths) == 1 and not isinstance(texts[0], os.PathLike)
+    return found, None if is_one else paths

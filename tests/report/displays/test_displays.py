@@ -167,7 +167,7 @@ def test_an_answer_names_the_text_and_the_author(answered: Answer) -> None:
 
 def test_the_style_of_a_notebook_selects_nothing_outside() -> None:
     style = scoped_style()
-    assert style.startswith(f".{SCOPE} {{")
+    assert style.startswith(f".{SCOPE}.{SCOPE} {{")
     assert style.count("{") == style.count("}")
     assert not re.search(r"^\s*(:root|html|body)\b[^{,]*\{", style, re.MULTILINE)
     assert "prefers-color-scheme" not in style

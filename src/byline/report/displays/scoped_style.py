@@ -17,10 +17,11 @@ _PAGE_RULE = re.compile(r"^(\s*)(?::root|html|body) \{", re.MULTILINE)
 _OWN = """
 & { max-width: none; padding: .25rem .5rem; margin: 0; color-scheme: light; font-size: .9rem; }
 h3:first-child { margin-top: .2rem; }
-h3 { border: 0; padding: 0; margin: 1rem 0 .4rem; font-size: 1.15em; }
-h4 { margin: 1rem 0 .3rem; }
+h3 { border: 0; padding: 0; margin: 1rem 0 .4rem; font-size: 1.15em; font-weight: 600; }
+h4 { margin: 1rem 0 .3rem; font-weight: 600; }
+.verdict { font-size: 1.15em; }
 table { margin: 0; font-size: inherit; border: 0; }
-tr, tr:nth-child(even), tr:hover { background: none; }
+tr:nth-child(n), tr:nth-child(n):hover { background: none; color: var(--ink); }
 caption { color: var(--quiet); }
 """
 
@@ -34,7 +35,8 @@ def scoped_style() -> str:
     template = files("byline.report") / "templates" / "style.css"
     style = _DARK_RULE.sub(f"@media screen {{ {_DARK} {{", template.read_text(encoding="utf-8"))
     style = _PAGE_RULE.sub(r"\1& {", style)
-    return f".{SCOPE} {{\n{style}{_OWN}}}"
+    # Twice the class, so that no rule of the notebook about lists or tables is stronger.
+    return f".{SCOPE}.{SCOPE} {{\n{style}{_OWN}}}"
 
 
 def in_notebook(section: str) -> str:
