@@ -186,8 +186,8 @@ def test_known_texts_need_exactly_one_statement_of_their_authors(
 
 def test_given_texts_are_checked_as_files_are(corpus: Corpus) -> None:
     twice = [*corpus.texts, corpus.texts[0]]
-    with pytest.raises(CorpusError, match="the given texts: 1 text occurs under several authors"):
+    with pytest.raises(CorpusError, match="the corpus: 1 text occurs under several authors"):
         byline.train(twice, [*corpus.authors, "ben"], method="delta")
-    with pytest.warns(BylineWarning, match="the given texts: 1 text is empty and ignored: text 13"):
+    with pytest.warns(BylineWarning, match="the corpus: 1 text is empty and ignored: text 13"):
         model = byline.train([*corpus.texts, ""], [*corpus.authors, "ben"], method="delta")
     assert len(model.training_record_.documents) == 12

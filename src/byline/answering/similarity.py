@@ -51,7 +51,7 @@ class AuthorSimilarity(Displayable):
     ...     random_state=0,
     ...     language_model="NgramLM",
     ... ).to_pandas("distances").Bob.tolist()
-    [-1.0, 0.0]
+    [0.0, 0.0]
     """
 
     crossed: CrossPerplexity
@@ -108,7 +108,7 @@ def measure_similarity(
     ... ]
     >>> models = AuthorshipAttributor(NgramLM(order=1), n_samples=1)
     >>> found = measure_similarity(Corpus(documents, "toy"), models, folds=3)
-    >>> found.crossed.nearest("Ann"), found.language_model
+    >>> found.crossed.nearest("Ann", 1), found.language_model
     (['Bob'], 'NgramLM')
     """
     crossed = cross_perplexity(

@@ -55,8 +55,8 @@ def load(path: AnyPath) -> Attributor:
     >>> try:
     ...     byline.load("no such file.byline")
     ... except ModelFileError as error:
-    ...     print(str(error)[:20])
-    no such file.byline
+    ...     print(str(error)[:44])
+    cannot read the model no such file.byline: N
     """
     return load_attributor(path)
 
@@ -106,9 +106,9 @@ def train(
     Examples
     --------
     >>> import byline
-    >>> texts = [f"The cat sat on the mat {n} times. " * 40 for n in range(4)]
-    >>> texts += [f"A dog ran in a park at {n}. " * 40 for n in range(4)]
-    >>> model = byline.train(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta", duplicates="keep")
+    >>> texts = [f"The cat sat on the mat {n} times. " * 200 for n in range(4)]
+    >>> texts += [f"A dog ran in a park at {n}. " * 200 for n in range(4)]
+    >>> model = byline.train(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta")
     >>> model.classes_.tolist()
     ['Ann', 'Bob']
     """
@@ -171,10 +171,10 @@ def attribute(
     Examples
     --------
     >>> import byline
-    >>> texts = [f"The cat sat on the mat {n} times. " * 40 for n in range(4)]
-    >>> texts += [f"A dog ran in a park at {n}. " * 40 for n in range(4)]
+    >>> texts = [f"The cat sat on the mat {n} times. " * 200 for n in range(4)]
+    >>> texts += [f"A dog ran in a park at {n}. " * 200 for n in range(4)]
     >>> model = byline.train(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta")
-    >>> byline.attribute(model, ["The cat sat on the mat again. " * 40])[0].author
+    >>> byline.attribute(model, ["The cat sat on the mat again. " * 200])[0].author
     'Ann'
     """
     attributor = load_attributor(model) if isinstance(model, str | os.PathLike) else model
@@ -249,9 +249,10 @@ def verify(
     Examples
     --------
     >>> import byline
-    >>> byline.verify(["The sea."], ["It rained."], "Ben", ["Ada"])
+    >>> texts = ["The sea rose, and nobody heard it at night. " * 200]
+    >>> byline.verify(texts, ["It rained."], "Ben", ["Ada"])
     Traceback (most recent call last):
-    byline.errors.UsageError: the given texts has no text by 'Ben'; choose from Ada
+    byline.errors.UsageError: the corpus has no text by 'Ben'; choose from Ada
     """
     with python_errors():
         reading = settings_of_command(KnownTextSettings, reading_settings)
@@ -330,8 +331,8 @@ def evaluate(
     Examples
     --------
     >>> import byline
-    >>> texts = [f"The cat sat on the mat {n} times. " * 40 for n in range(4)]
-    >>> texts += [f"A dog ran in a park at {n}. " * 40 for n in range(4)]
+    >>> texts = [f"The cat sat on the mat {n} times. " * 200 for n in range(4)]
+    >>> texts += [f"A dog ran in a park at {n}. " * 200 for n in range(4)]
     >>> found = byline.evaluate(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta", folds=2)
     >>> found.whole.accuracy
     1.0

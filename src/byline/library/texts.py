@@ -81,7 +81,7 @@ def _corpus_of(
         )
     rows = enumerate(zip(given, names, groups, strict=True), start=1)
     documents = (Document(name, text, f"text {n}", work) for n, (text, name, work) in rows)
-    return Corpus(documents, "the given texts")
+    return Corpus(documents, "the corpus")
 
 
 def other_corpus(
