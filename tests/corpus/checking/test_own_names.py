@@ -23,6 +23,7 @@ def test_a_line_with_the_own_name_is_removed_at_either_end(line: str) -> None:
 
 def test_by_is_removed_with_the_name_below_it() -> None:
     assert cleaned(f"THE ROPE\nBY\nADA QUILL.\n{BODY}") == f"THE ROPE\n{BODY}"
+    assert cleaned(f"By\nAda Quill\n{BODY}") == BODY
 
 
 @pytest.mark.parametrize(

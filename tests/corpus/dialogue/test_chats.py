@@ -102,6 +102,13 @@ def test_prose_and_diaries_are_no_chat(text: str) -> None:
     assert find_chat(text) is None
 
 
+def test_one_in_five_lines_of_a_chat_begins_a_message() -> None:
+    messages = [f"01/03/2024, 08:{minute} - Ann: Is it long?" for minute in range(10, 14)]
+    chat = find_chat("\n".join([*messages, *["I mean the rope."] * 16, ""]))
+    assert chat is not None and len(chat.turns) == 4
+    assert find_chat("\n".join([*messages, *["I mean the rope."] * 17])) is None
+
+
 @pytest.mark.parametrize(
     "line",
     [
