@@ -66,6 +66,17 @@ def within(least: float, most: float, *, closed: str = "both") -> Any:
     return Interval(Real, least, most, closed=closed)
 
 
+def at_least(least: float) -> Any:
+    """Return the constraint that a value is a finite number of at least ``least``.
+
+    Examples
+    --------
+    >>> describe([at_least(0)])
+    'a number of at least 0'
+    """
+    return Interval(Real, least, None, closed="left")
+
+
 def positive() -> Any:
     """Return the constraint that a value is a finite number above zero.
 
@@ -90,6 +101,13 @@ def one_of(*choices: str) -> Any:
 
 #: Constraints of a number of processes.
 N_JOBS = (whole(1), Options(Integral, {-1}), None)
+#: Constraints of the parameters that decide which tokens become ``<unk>``.
+PRUNING: Constraints = {
+    "min_count": (whole(1),),
+    "min_frequency": (within(0, 1, closed="left"),),
+}
+#: Constraints of a sequence; `check_elements` checks what it contains.
+SEQUENCE = (list, tuple, np.ndarray)
 
 
 def check_parameters(estimator: Any) -> None:
@@ -126,6 +144,36 @@ number of at least 1. Got 0 instead.
             )
 
 
+def check_elements(estimator: Any, name: str, constraint: Any, most: int | None = None) -> None:
+    """Check the elements of a parameter if it is a sequence.
+
+    Parameters
+    ----------
+    estimator : estimator
+    name : str
+    constraint : constraint
+        Of every element.
+    most : int, optional
+        Largest number of elements; there must be at least one.
+
+    Raises
+    ------
+    ParameterError
+        An element cannot be used, or the number of elements is wrong.
+    """
+    values = getattr(estimator, name)
+    if not isinstance(values, SEQUENCE):
+        return
+    holds = make_constraint(constraint).is_satisfied_by
+    fit = all(not isinstance(each, bool | np.bool_) and holds(each) for each in values)
+    if not len(values) or not fit or (most is not None and len(values) > most):
+        number = "at least one value" + ("" if most is None else f" and at most {most}")
+        raise ParameterError(
+            f"The {name!r} parameter of {type(estimator).__name__} must be {number}, each "
+            f"{_describe(constraint)}. Got {values!r:.200} instead."
+        )
+
+
 @cache
 def _checks_of(kind: Any) -> dict[str, list[tuple[Callable[[Any], bool], bool]]]:
     """Return for each parameter a function per constraint, and whether it is one of truth values.
@@ -157,6 +205,8 @@ def _describe(constraint: Any) -> str:
         return _describe_interval(constraint)
     if isinstance(constraint, Options):
         return " or ".join(map(repr, sorted(constraint.options)))
+    if constraint is Real:
+        return "a number"
     if isinstance(constraint, type):
         name = constraint.__name__
         return f"{'an' if name[0] in 'AEIOaeio' else 'a'} {name}"
@@ -167,7 +217,7 @@ def _describe_interval(interval: Any) -> str:
     noun = "whole number" if interval.type is Integral else "number"
     if interval.right is not None:
         below = "" if interval.closed == "both" else "below "
-        return f"a {noun} from {interval.left} to {below}{interval.right}"
+        return f"a {noun} from {interval.left:,} to {below}{interval.right:,}"
     if interval.closed == "neither":
         return f"a finite {noun} above {interval.left}"
     return f"a {noun} of at least {interval.left}"

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Integral, Real
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
 from byline.array_types import Ids
+from byline.constraints import whole
 from byline.errors import UsageError
 
 LARGEST_SIZE = 1_000_000
 _Model = TypeVar("_Model", bound=BaseEstimator)
-SIZE = f"a whole number from 1 to {LARGEST_SIZE:,}"
-
-ValueRule: TypeAlias = tuple[Callable[[Any], bool], str]
-"""Whether a value can be used, and what the value must be, in words."""
+#: The constraint of the size of a layer, or of a number of steps.
+SIZE = whole(1, LARGEST_SIZE)
 
 
 def is_whole(value: Any, least: int) -> bool:
@@ -53,28 +52,6 @@ def is_within(value: Any, low: float, high: float) -> bool:
     return isinstance(value, Real) and low <= float(value) < high
 
 
-def is_positive(value: Any) -> bool:
-    """Whether ``value`` is a positive, finite number.
-
-    Examples
-    --------
-    >>> is_positive(0.5), is_positive(0.0), is_positive(float("inf"))
-    (True, False, False)
-    """
-    return is_within(value, 0, np.inf) and value > 0
-
-
-def is_truth_value(value: Any) -> bool:
-    """Whether ``value`` is True or False.
-
-    Examples
-    --------
-    >>> is_truth_value(True), is_truth_value(1)
-    (True, False)
-    """
-    return isinstance(value, (bool, np.bool_))
-
-
 def all_of(value: Any, rule: Callable[[Any], bool]) -> bool:
     """Whether ``value`` is a sequence of at least one element, and every element keeps the rule.
 
@@ -89,43 +66,24 @@ def all_of(value: Any, rule: Callable[[Any], bool]) -> bool:
     return is_sequence and len(value) > 0 and all(map(rule, value))
 
 
-COMMON_RULES: Mapping[str, ValueRule] = {
-    "validation_fraction": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
-    "min_count": (lambda v: is_whole(v, 1), "a whole number from 1"),
-    "min_frequency": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
-    "sentence_start": (is_truth_value, "True or False"),
-    "sentence_end": (is_truth_value, "True or False"),
-    "vocabulary_size": (lambda v: is_whole(v, 1), "a whole number from 1"),
-    "random_state": (lambda v: is_whole(v, 0), "a whole number from 0"),
-}
-"""Rules of the parameters that several kinds of model have."""
-
-
-def check_values(rules: Mapping[str, ValueRule], values: Mapping[str, Any]) -> None:
-    """Check the values of parameters.
-
-    Parameters
-    ----------
-    rules : mapping of parameter to ValueRule
-    values : mapping of parameter to value
-        Parameters without a rule are not checked.
+def check_vocabulary_size(value: object) -> None:
+    """Check that the size of a vocabulary is a whole number from 1.
 
     Raises
     ------
     UsageError
-        A value breaks the rule of its parameter.
+        It is not.
 
     Examples
     --------
-    >>> check_values(COMMON_RULES, {"min_count": 2})
-    >>> check_values(COMMON_RULES, {"min_count": 0})
+    >>> check_vocabulary_size(3)
+    >>> check_vocabulary_size(0)
     Traceback (most recent call last):
     ...
-    byline.errors.UsageError: min_count must be a whole number from 1; it is 0
+    byline.errors.UsageError: vocabulary_size must be a whole number from 1; it is 0
     """
-    for name, (is_allowed, requirement) in rules.items():
-        if name in values and not is_allowed(values[name]):
-            raise UsageError(f"{name} must be {requirement}; it is {values[name]!r:.200}")
+    if not is_whole(value, 1):
+        raise UsageError(f"vocabulary_size must be a whole number from 1; it is {value!r:.200}")
 
 
 def json_value(value: Any) -> Any:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Ids
-from byline.constraints import BOOLEAN, Constraints, check_parameters, one_of, whole
+from byline.constraints import BOOLEAN, PRUNING, Constraints, check_parameters, one_of, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.text.ascii_rule import watch_for_lost_letters
 from byline.text.sentences import SENTENCE_RULES, split_sentences
@@ -24,7 +24,7 @@ from byline.text.tokens import (
     word_forms,
     word_pattern,
 )
-from byline.text.vocabulary import PRUNING, Vocabulary
+from byline.text.vocabulary import Vocabulary
 from byline.typography import Normalization
 from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lower, primary_subtag

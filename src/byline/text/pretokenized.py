@@ -13,9 +13,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Ids
-from byline.constraints import Constraints, check_parameters, one_of
+from byline.constraints import PRUNING, Constraints, check_parameters, one_of
 from byline.errors import CorpusError, ModelFileError, TrainingError, UsageError
-from byline.text.vocabulary import PRUNING, Vocabulary
+from byline.text.vocabulary import Vocabulary
 
 KIND = "pretokenized"
 _SENTENCE_BOUNDARIES = frozenset({"<s>", "</s>"})

@@ -10,18 +10,12 @@ from typing import Any, Self
 import numpy as np
 
 from byline.array_types import Ids
-from byline.constraints import Constraints, whole, within
 from byline.errors import ModelFileError
 
 #: The token that replaces every word outside the vocabulary.
 UNK_TOKEN = "<unk>"  # noqa: S105
 #: The id of ``<unk>`` in every vocabulary.
 UNK_ID = 0
-#: Constraints of the parameters that decide which tokens become ``<unk>``.
-PRUNING: Constraints = {
-    "min_count": [whole(1)],
-    "min_frequency": [within(0, 1, closed="left")],
-}
 
 
 @dataclass(frozen=True, slots=True)

@@ -449,7 +449,9 @@ def test_invalid_parameters_are_refused(model: FeedForwardLM, change: dict[str, 
     ],
 )
 def test_values_that_cannot_be_used(name: str, value: Any) -> None:
-    with pytest.raises(UsageError, match=f"^{name} must be .* it is "):
+    with pytest.raises(
+        UsageError, match=rf"'{name}' parameter of .* must be .* Got |^{name} must be .* it is "
+    ):
         fit(**{name: value})
 
 

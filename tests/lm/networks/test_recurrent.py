@@ -343,7 +343,7 @@ def test_parameters_follow_scikit_learn() -> None:
     ],
 )
 def test_errors_name_the_invalid_parameter(name: str, value: Any) -> None:
-    with pytest.raises(UsageError, match=rf"{name} must be .*; it is "):
+    with pytest.raises(UsageError, match=rf"'{name}' parameter of .* must be .* Got "):
         fit(**{name: value})
 
 

@@ -300,5 +300,5 @@ def test_other_backgrounds_are_refused(
         fit(RecurrentLM, to=backgrounds[FeedForwardLM])
     with pytest.raises(UsageError, match="vocabulary_size is 12 in the background and 13 here"):
         RecurrentLM(units=8).fit(OWN, vocabulary_size=13, background=backgrounds[RecurrentLM])
-    with pytest.raises(UsageError, match="unigram_shift must be a number from 0; it is -1"):
+    with pytest.raises(UsageError, match=r"'unigram_shift' .* a number of at least 0. Got -1"):
         fit(RecurrentLM, to=backgrounds[RecurrentLM], unigram_shift=-1)

@@ -381,14 +381,14 @@ def test_invalid_arrays_are_rejected(model: NgramLM, name: str, change: Any, mes
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"order": 0}, "order=0"),
-        ({"order": "3"}, "order='3'"),
+        ({"order": 0}, "'order' parameter"),
+        ({"order": "3"}, "'order' parameter"),
         ({"order": 2}, "beyond order 2"),
-        ({"vocabulary_size": -1}, "vocabulary_size=-1"),
+        ({"vocabulary_size": -1}, "vocabulary_size must be"),
         ({"smoothing": "guess"}, "'guess' is unknown"),
         ({"min_counts": [2, 1]}, "must not decrease"),
         ({"discount": 0.5}, "discount=0.5"),
-        ({"sentence_end": "no"}, "sentence_end='no'"),
+        ({"sentence_end": "no"}, "'sentence_end' parameter"),
         ({"colour": "red"}, "colour"),
     ],
 )
@@ -415,19 +415,19 @@ def test_missing_parts_of_a_stored_model_are_named(model: NgramLM, missing: str)
 @pytest.mark.parametrize(
     ("params", "message"),
     [
-        ({"order": 0}, "order=0"),
-        ({"order": 2.0}, "order=2.0"),
-        ({"order": True}, "order=True"),
+        ({"order": 0}, "'order' parameter"),
+        ({"order": 2.0}, "'order' parameter"),
+        ({"order": True}, "'order' parameter"),
         ({"smoothing": "laplace"}, "modified-kneser-ney"),
         ({"smoothing": "good-turing", "interpolate": True}, "interpolate=True"),
         ({"min_counts": {2: 0}}, r"min_counts=\{2: 0\}: .* whole numbers"),
         ({"min_counts": (1, 2.5)}, r"min_counts=\(1, 2.5\): .* whole numbers"),
         ({"min_counts": (2, 1)}, r"min_counts=\(2, 1\): they must not decrease"),
         ({"smoothing": "absolute", "discount": 2}, "discount=2"),
-        ({"open_vocabulary": None}, "open_vocabulary=None"),
-        ({"interpolate": "yes"}, "interpolate='yes'"),
-        ({"sentence_start": None}, "sentence_start=None"),
-        ({"sentence_end": 1}, "sentence_end=1"),
+        ({"open_vocabulary": None}, "'open_vocabulary' parameter"),
+        ({"interpolate": "yes"}, "'interpolate' parameter"),
+        ({"sentence_start": None}, "'sentence_start' parameter"),
+        ({"sentence_end": 1}, "'sentence_end' parameter"),
     ],
 )
 def test_parameters_out_of_range_are_rejected(params: dict[str, Any], message: str) -> None:
@@ -436,7 +436,7 @@ def test_parameters_out_of_range_are_rejected(params: dict[str, Any], message: s
 
 
 def test_a_vocabulary_needs_a_size() -> None:
-    with pytest.raises(UsageError, match="vocabulary_size=0"):
+    with pytest.raises(UsageError, match="vocabulary_size must be"):
         NgramLM().fit([ids(0)], vocabulary_size=0)
 
 

@@ -11,9 +11,17 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
+from byline.constraints import (
+    SEQUENCE,
+    Constraints,
+    check_parameters,
+    one_of,
+    whole,
+    within,
+)
 from byline.errors import ModelFileError, UsageError
 from byline.lm.base import BackgroundUse, LanguageModel, Sentence
-from byline.lm.inputs import COMMON_RULES, check_sentences, hold_out_sentences, json_value
+from byline.lm.inputs import check_sentences, hold_out_sentences, json_value
 from byline.lm.mixtures.components import (
     background_argument,
     clone_with_seeds,
@@ -80,6 +88,13 @@ class MixtureLM(LanguageModel):
     kind: ClassVar[str] = "mixture"
     components_: tuple[LanguageModel, ...]
     weights_: Floats
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        "components": [list, tuple],
+        "weights": [one_of("em"), *SEQUENCE, None],
+        "validation_fraction": [within(0, 1, closed="left")],
+        "random_state": [whole(0)],
+    }
 
     def __init__(
         self,
@@ -330,10 +345,7 @@ class MixtureLM(LanguageModel):
         ]
 
     def _check_parameters(self) -> None:
-        for name in ("validation_fraction", "random_state"):
-            rule, need = COMMON_RULES[name]
-            if not rule(getattr(self, name)):
-                raise UsageError(f"{name} must be {need}; it is {getattr(self, name)!r}")
+        check_parameters(self)
         if not self.components or not all(
             isinstance(component, LanguageModel) for component in self.components
         ):

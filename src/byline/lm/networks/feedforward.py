@@ -10,9 +10,10 @@ import numpy as np
 from scipy.special import log_softmax
 
 from byline.array_types import Floats
+from byline.constraints import BOOLEAN, SEQUENCE, Constraints, check_elements, whole
 from byline.errors import TrainingError, UsageError
 from byline.lm.base import Sentence
-from byline.lm.inputs import SIZE, ValueRule, all_of, is_size, is_truth_value, is_whole
+from byline.lm.inputs import SIZE
 from byline.lm.networks.arrays import NetworkArray, arrays_for_device
 from byline.lm.networks.feedforward_network import (
     FeedForwardNetwork,
@@ -116,14 +117,15 @@ class FeedForwardLM(NetworkLM):
     training_class = FeedForwardTraining
     training: FeedForwardTraining
     network_: FeedForwardNetwork
-    _rules: ClassVar[Mapping[str, ValueRule]] = {
-        "context": (is_size, SIZE),
-        "embedding_dim": (is_size, SIZE),
-        "hidden_dims": (
-            lambda v: all_of(v, is_size) and len(v) <= MAX_LAYERS,
-            f"a sequence of at most {MAX_LAYERS}, each {SIZE}",
-        ),
-        "shortcut": (is_truth_value, "True or False"),
+    _parameter_constraints: ClassVar[Constraints] = {
+        **NetworkLM._parameter_constraints,
+        "context": [SIZE],
+        "target_position": [whole(1), None],
+        "embedding_dim": [SIZE],
+        "hidden_dims": SEQUENCE,
+        "shortcut": [BOOLEAN],
+        "sentence_start": [BOOLEAN],
+        "training": [FeedForwardTraining],
     }
     _background_parameters: ClassVar[Mapping[str, Any]] = {
         "min_count": 5,
@@ -250,9 +252,10 @@ class FeedForwardLM(NetworkLM):
 
     def _check_parameters(self, vocabulary_size: Any) -> None:
         super()._check_parameters(vocabulary_size)
+        check_elements(self, "hidden_dims", SIZE, MAX_LAYERS)
         self._check_size()
         position, last = self.target_position, self.context + 1
-        if position is not None and not (is_whole(position, 1) and position <= last):
+        if position is not None and position > last:
             raise UsageError(
                 f"target_position must be from 1 to {last} (context + 1), or None for the last; it "
                 f"is {position!r}"

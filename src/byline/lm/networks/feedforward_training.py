@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from byline.array_types import Floats
-from byline.lm.inputs import (
-    SIZE,
-    ValueRule,
-    all_of,
-    is_positive,
-    is_size,
-    is_truth_value,
-    is_whole,
-    is_within,
+from byline.constraints import (
+    BOOLEAN,
+    SEQUENCE,
+    Constraints,
+    check_elements,
+    one_of,
+    positive,
+    whole,
+    within,
 )
+from byline.errors import UsageError
+from byline.lm.inputs import SIZE
 from byline.lm.networks.arrays import NUMPY, Array, ArrayLibrary, NetworkArray
 from byline.lm.networks.feedforward_network import (
     FeedForwardNetwork,
@@ -35,8 +37,7 @@ EVALUATION_BLOCK = 128
 PROBE_NGRAMS = 1000
 
 
-def _is_momentum(value: Any) -> bool:
-    return is_within(value, 0, 1)
+_MOMENTUM = within(0, 1, closed="left")
 
 
 def _is_device(value: Any) -> bool:
@@ -94,27 +95,25 @@ class FeedForwardTraining(NetworkTraining):
     shuffle: bool = True
     device: str = "cpu"
 
-    rules: ClassVar[Mapping[str, ValueRule]] = {
-        **NetworkTraining.rules,
-        "learning_rate": (
-            lambda v: is_positive(v) or all_of(v, is_positive),
-            "a positive number, or one per epoch",
-        ),
-        "learning_rate_decay": (
-            lambda v: is_positive(v) or (isinstance(v, str) and v == "linear"),
-            "a positive number or 'linear'",
-        ),
-        "decay_after": (lambda v: is_whole(v, 0), "a whole number from 0"),
-        "warm_up": (lambda v: is_whole(v, 0), "a whole number from 0"),
-        "momentum": (
-            lambda v: _is_momentum(v) or all_of(v, _is_momentum),
-            "a number from 0 to below 1, or one per epoch",
-        ),
-        "batch_size": (is_size, SIZE),
-        "init_scale": (is_positive, "a positive number"),
-        "shuffle": (is_truth_value, "True or False"),
-        "device": (_is_device, "'cpu', 'cuda' or 'cuda:N'"),
+    _parameter_constraints: ClassVar[Constraints] = {
+        **NetworkTraining._parameter_constraints,
+        "learning_rate": [positive(), *SEQUENCE],
+        "learning_rate_decay": [positive(), one_of("linear")],
+        "decay_after": [whole(0)],
+        "warm_up": [whole(0)],
+        "momentum": [_MOMENTUM, *SEQUENCE],
+        "batch_size": [SIZE],
+        "init_scale": [positive()],
+        "shuffle": [BOOLEAN],
+        "device": [str],
     }
+
+    def _check_params(self) -> None:
+        super()._check_params()
+        check_elements(self, "learning_rate", positive())
+        check_elements(self, "momentum", _MOMENTUM)
+        if not _is_device(self.device):
+            raise UsageError(f"device must be 'cpu', 'cuda' or 'cuda:N'; it is {self.device!r}")
 
     def epoch_momenta(self) -> Floats:
         """Return the momentum of each epoch: (epochs,)."""

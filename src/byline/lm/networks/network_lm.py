@@ -13,13 +13,12 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats, Ids
+from byline.constraints import BOOLEAN, PRUNING, Constraints, check_parameters, whole
 from byline.errors import BylineWarning, ModelFileError, UsageError
 from byline.lm.base import BackgroundUse, LanguageModel, Sentence
 from byline.lm.inputs import (
-    COMMON_RULES,
-    ValueRule,
     check_sentences,
-    check_values,
+    check_vocabulary_size,
     hold_out_sentences,
     json_value,
     parameter_values,
@@ -70,7 +69,11 @@ class NetworkLM(LanguageModel):
     shortlist_: Shortlist
     history_: TrainingHistory
     network_: Any
-    _rules: ClassVar[Mapping[str, ValueRule]]
+    _parameter_constraints: ClassVar[Constraints] = {
+        **PRUNING,
+        "sentence_end": [BOOLEAN],
+        "random_state": [whole(0)],
+    }
     _background_parameters: ClassVar[Mapping[str, Any]]
 
     def __init__(
@@ -237,13 +240,9 @@ class NetworkLM(LanguageModel):
 
     def _check_parameters(self, vocabulary_size: Any) -> None:
         """Raise UsageError if the value of a parameter cannot be used."""
-        if not isinstance(self.training, self.training_class):
-            raise UsageError(
-                f"training must be a {self.training_class.__name__}; it is {self.training!r:.200}"
-            )
-        values = {"vocabulary_size": vocabulary_size, **self.get_params(deep=False)}
-        check_values({**COMMON_RULES, **self._rules}, values)
-        check_values(self.training.rules, self.training.get_params())
+        check_parameters(self)
+        self.training._check_params()
+        check_vocabulary_size(vocabulary_size)
 
     def _check_background(self, background: LanguageModel, vocabulary_size: int) -> Self:
         if not isinstance(background, type(self)):

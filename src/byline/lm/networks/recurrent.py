@@ -10,8 +10,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
+from byline.constraints import Constraints
 from byline.lm.base import Sentence
-from byline.lm.inputs import SIZE, ValueRule, is_size
+from byline.lm.inputs import SIZE
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.layers import check_weights
 from byline.lm.networks.network_lm import NetworkLM
@@ -93,7 +94,11 @@ class RecurrentLM(NetworkLM):
     training: RecurrentTraining
     network_: RecurrentNetwork
     sentence_start = True
-    _rules: ClassVar[Mapping[str, ValueRule]] = {"units": (is_size, SIZE)}
+    _parameter_constraints: ClassVar[Constraints] = {
+        **NetworkLM._parameter_constraints,
+        "units": [SIZE],
+        "training": [RecurrentTraining],
+    }
     _background_parameters: ClassVar[Mapping[str, Any]] = {
         "min_count": 5,
         "min_frequency": 0.0,

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from byline.array_types import Floats
-from byline.lm.inputs import SIZE, ValueRule, is_positive, is_size, is_within
+from byline.constraints import Constraints, at_least, positive, within
+from byline.lm.inputs import SIZE
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.recurrent_network import (
     DropoutMasks,
@@ -68,14 +69,14 @@ class RecurrentTraining(NetworkTraining):
     weight_decay: float = 0.1
     max_norm: float = 1.0
 
-    rules: ClassVar[Mapping[str, ValueRule]] = {
-        **NetworkTraining.rules,
-        "embedding_dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
-        "batch_tokens": (is_size, SIZE),
-        "learning_rate": (is_positive, "a positive number"),
-        "warm_up": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
-        "weight_decay": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
-        "max_norm": (is_positive, "a positive number"),
+    _parameter_constraints: ClassVar[Constraints] = {
+        **NetworkTraining._parameter_constraints,
+        "embedding_dropout": [within(0, 1, closed="left")],
+        "batch_tokens": [SIZE],
+        "learning_rate": [positive()],
+        "warm_up": [within(0, 1, closed="left")],
+        "weight_decay": [at_least(0)],
+        "max_norm": [positive()],
     }
 
     def learning_rates(self, n_batches: int) -> Floats:

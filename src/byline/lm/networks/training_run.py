@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import log
 from typing import Any, ClassVar
@@ -11,8 +11,9 @@ from typing import Any, ClassVar
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from byline.constraints import Constraints, at_least, check_parameters, whole, within
 from byline.errors import DivergenceError
-from byline.lm.inputs import COMMON_RULES, SIZE, ValueRule, is_size, is_whole, is_within
+from byline.lm.inputs import SIZE
 from byline.lm.networks.arrays import NetworkArray
 from byline.lm.networks.callbacks import NO_CALLBACKS, Callbacks
 from byline.lm.networks.history import EpochRecord, StopRule
@@ -58,13 +59,17 @@ class NetworkTraining(BaseEstimator):  # type: ignore[misc]
     validation_fraction: float = 0.1
     unigram_shift: float = 0.5
 
-    rules: ClassVar[Mapping[str, ValueRule]] = {
-        "epochs": (is_size, SIZE),
-        "patience": (lambda v: is_whole(v, 1), "a whole number from 1"),
-        "dropout": (lambda v: is_within(v, 0, 1), "a number from 0 to below 1"),
-        "validation_fraction": COMMON_RULES["validation_fraction"],
-        "unigram_shift": (lambda v: is_within(v, 0, np.inf), "a number from 0"),
+    _parameter_constraints: ClassVar[Constraints] = {
+        "epochs": [SIZE],
+        "patience": [whole(1)],
+        "dropout": [within(0, 1, closed="left")],
+        "validation_fraction": [within(0, 1, closed="left")],
+        "unigram_shift": [at_least(0)],
     }
+
+    def _check_params(self) -> None:
+        """Check the values of the parameters (`UsageError`)."""
+        check_parameters(self)
 
 
 class TrainingRun(ABC):

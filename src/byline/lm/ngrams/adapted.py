@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
+from byline.constraints import SEQUENCE, Constraints, one_of
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.base import BackgroundUse, LanguageModel, Sentence
 from byline.lm.model_state import ModelState
@@ -106,6 +108,13 @@ class AdaptedNgramLM(NgramTreeLM):
     background_use: BackgroundUse = "required"
     _name: ClassVar[str] = "adapted n-gram model"
     background_: NgramLM
+
+    _parameter_constraints: ClassVar[Constraints] = {
+        **NgramTreeLM._parameter_constraints,
+        "smoothing": [one_of(*ADAPTED_SMOOTHINGS)],
+        "strength": [Real, *SEQUENCE],
+        "background_share": [Real, *SEQUENCE],
+    }
 
     def __init__(
         self,
@@ -305,9 +314,6 @@ class AdaptedNgramLM(NgramTreeLM):
 
     def _check_params(self, vocabulary_size: Any) -> None:
         super()._check_params(vocabulary_size)
-        if self.smoothing not in ADAPTED_SMOOTHINGS:
-            names = " or ".join(map(repr, ADAPTED_SMOOTHINGS))
-            raise UsageError(f"smoothing={self.smoothing!r}: it must be {names}")
         _, strengths = self.background_shares, self.strengths  # each of them checks its values
         if self.smoothing == "dirichlet" and not strengths.all():
             raise UsageError(

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from byline.array_types import Booleans, Floats, Ids
+from byline.constraints import BOOLEAN, Constraints, check_parameters, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.base import UNK, LanguageModel, Sentence
-from byline.lm.inputs import is_whole, json_value
+from byline.lm.inputs import check_vocabulary_size, is_whole, json_value
 from byline.lm.model_state import ModelState
 from byline.lm.ngrams.counts import Level, count_ngrams, select_ngrams, without_event
 from byline.lm.ngrams.smoothing import SmoothedProbabilities, Smoothing
@@ -162,7 +163,11 @@ class NgramTreeLM(LanguageModel):
     order: int
     tree_: NgramTree
     _name: ClassVar[str]  # in error messages
-    _switches: ClassVar[tuple[str, ...]] = ("sentence_start", "sentence_end")
+    _parameter_constraints: ClassVar[Constraints] = {
+        "order": [whole(1, MAX_ORDER)],
+        "sentence_start": [BOOLEAN],
+        "sentence_end": [BOOLEAN],
+    }
 
     @property
     def context_window(self) -> tuple[int, int]:
@@ -170,15 +175,8 @@ class NgramTreeLM(LanguageModel):
         return self.order - 1, 0
 
     def _check_params(self, vocabulary_size: Any) -> None:
-        if not is_whole(self.order, 1) or self.order > MAX_ORDER:
-            raise UsageError(
-                f"order={self.order!r}: it must be a whole number from 1 to {MAX_ORDER}"
-            )
-        if not is_whole(vocabulary_size, 1):
-            raise UsageError(f"vocabulary_size={vocabulary_size!r}: it must be 1 or more")
-        for name in self._switches:
-            if not isinstance(getattr(self, name), (bool, np.bool_)):
-                raise UsageError(f"{name}={getattr(self, name)!r}: it must be True or False")
+        check_parameters(self)
+        check_vocabulary_size(vocabulary_size)
 
     def _check_sentences(self, sentences: Sequence[Sentence]) -> None:
         if not any(map(len, sentences)):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
+from byline.constraints import BOOLEAN, SEQUENCE, Constraints
 from byline.errors import UsageError
 from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.lm.inputs import json_value
@@ -108,7 +110,15 @@ class NgramLM(NgramTreeLM):
 
     kind: ClassVar[str] = "ngram"
     _name: ClassVar[str] = "n-gram model"
-    _switches: ClassVar[tuple[str, ...]] = ("open_vocabulary", "sentence_start", "sentence_end")
+    _parameter_constraints: ClassVar[Constraints] = {
+        **NgramTreeLM._parameter_constraints,
+        "smoothing": [str],
+        "interpolate": [BOOLEAN, None],
+        "discount_fallback": [str],
+        "discount": [Real, None],
+        "min_counts": [*SEQUENCE, Mapping, None],
+        "open_vocabulary": [BOOLEAN],
+    }
 
     def __init__(
         self,
@@ -361,7 +371,5 @@ class NgramLM(NgramTreeLM):
 
     def _check_params(self, vocabulary_size: Any) -> None:
         super()._check_params(vocabulary_size)
-        if self.interpolate is not None and not isinstance(self.interpolate, (bool, np.bool_)):
-            raise UsageError(f"interpolate={self.interpolate!r}: it must be True or False")
         self._smoothing()
         resolve_min_counts(self.min_counts, self.order)
