@@ -49,9 +49,9 @@ def test_truth_values_are_no_numbers() -> None:
     for steps in (1, -1, None, np.int64(4)):
         check_parameters(Stepper(steps))
     for steps in (True, np.bool_(True), 0, 1.0, "1"):
-        with pytest.raises(ParameterError, match="'steps' parameter of Stepper must be a whole"):
+        with pytest.raises(ParameterError, match=r"'steps' parameter of Stepper must be a whole"):
             check_parameters(Stepper(steps))
-    with pytest.raises(ValueError, match="at least 1, -1 or None. Got 0 instead"):
+    with pytest.raises(ValueError, match=r"at least 1, -1 or None\. Got 0 instead"):
         check_parameters(Stepper(0))
     assert issubclass(ParameterError, UsageError)
 

@@ -53,8 +53,8 @@ def test_missing_keys_have_defaults() -> None:
         ({"models": {"m": {"settings_from": "search"}}}, "there is no section [search]"),
         ({"evaluation": {"comparisons": [["m", "n"]]}}, "evaluation.comparisons: 'n'"),
         ({"profile": {"corpus": "z"}}, "profile.corpus: 'z'"),
-        ({"models": {"m": {"settings": {"order": "two"}}}}, "models.m: order='two'"),
-        ({"models": {"m": {"settings": {"order": 0}}}}, "models.m: order=0"),
+        ({"models": {"m": {"settings": {"order": "two"}}}}, "models.m: The 'order' parameter"),
+        ({"models": {"m": {"settings": {"order": 0}}}}, "models.m: The 'order' parameter"),
         ({"models": {"m": 3}}, "models.m: input should be a table"),
         ({"splits": {"s": {"seeds": [0, 1, 0]}}}, "splits.s.seeds: 0 is listed more than once"),
         ({"authors": ["a", "b", "a"]}, "authors: a is listed more than once"),
@@ -77,7 +77,7 @@ def test_missing_keys_have_defaults() -> None:
                     }
                 }
             },
-            "models.n: learning_rate",
+            "models.n: The 'learning_rate' parameter",
         ),
         (
             {

@@ -176,5 +176,5 @@ def test_a_gpu_that_does_not_exist() -> None:
 
 @pytest.mark.parametrize("device", ["gpu", "", "cuda:", "cuda:x", 0, None, "cpu:0"])
 def test_invalid_devices(device: Any) -> None:
-    with pytest.raises(UsageError, match="device must be 'cpu'|'device' parameter"):
+    with pytest.raises(UsageError, match=r"device must be 'cpu'|'device' parameter"):
         FeedForwardLM(training=FeedForwardTraining(device=device)).fit([], vocabulary_size=3)

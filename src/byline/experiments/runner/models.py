@@ -75,6 +75,8 @@ def check_settings(model: LanguageModel) -> None:
             tried.fit(text, vocabulary_size=4, validation=text)
         except TrainingError:
             return  # the text is too short, as expected
+        except UsageError:  # which names the parameter
+            raise
         except TypeError as error:
             raise UsageError(f"settings: {error}") from error
 
