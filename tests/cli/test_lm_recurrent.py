@@ -112,7 +112,7 @@ def _attributor(path: Path) -> AuthorshipAttributor:
 def test_evaluate(run: Run, known: Path) -> None:
     ended = run("evaluate", known, *RECURRENT, "--folds", "2", "--json")
     assert ended.code == 0, ended.err
-    assert '"language-models__language_model": "RecurrentLM"' in ended.out
+    assert '"language_models__language_model": "RecurrentLM"' in ended.out
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ def test_an_added_author_adapts_the_unchanged_background(
     ("params", "message"),
     [
         ({"background": "none"}, "set background='pooled'"),
-        ({"background": "all"}, "background is 'all'"),
+        ({"background": "all"}, "'background' parameter"),
         ({"vocabulary": "per-author"}, "vocabulary='shared'"),
         ({"language_model": NgramLM()}, "NgramLM models cannot adapt a background"),
         (

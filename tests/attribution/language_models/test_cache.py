@@ -122,5 +122,5 @@ def test_an_evaluation_scores_whole_texts(known: tuple[list[str], list[str]]) ->
 def test_weights_out_of_range_are_rejected(
     known: tuple[list[str], list[str]], cache: object
 ) -> None:
-    with pytest.raises(UsageError, match="cache is"):
+    with pytest.raises(UsageError, match="'cache' parameter"):
         AuthorshipAttributor(cache=cache).fit(*known)  # type: ignore[arg-type]

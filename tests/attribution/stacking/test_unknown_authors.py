@@ -213,7 +213,7 @@ class TestStack:
             _prototype().fit(*_texts(CANDIDATES[:2], range(4)))
 
     def test_open_set_is_true_or_false(self) -> None:
-        with pytest.raises(UsageError, match="open_set is 'yes'"):
+        with pytest.raises(UsageError, match="'open_set' parameter"):
             _prototype(open_set="yes").fit(*_texts(CANDIDATES, range(4)))
 
 
