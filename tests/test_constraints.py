@@ -46,9 +46,11 @@ def test_truth_values_are_no_numbers() -> None:
         def __init__(self, steps: Any = 1) -> None:
             self.steps = steps
 
-    for steps in (1, -1, None, np.int64(4)):
+    allowed: list[Any] = [1, -1, None, np.int64(4)]
+    for steps in allowed:
         check_parameters(Stepper(steps))
-    for steps in (True, np.bool_(True), 0, 1.0, "1"):
+    refused: list[Any] = [True, np.bool_(True), 0, 1.0, "1"]
+    for steps in refused:
         with pytest.raises(ParameterError, match=r"'steps' parameter of Stepper must be a whole"):
             check_parameters(Stepper(steps))
     with pytest.raises(ValueError, match=r"at least 1, -1 or None\. Got 0 instead"):
