@@ -242,3 +242,14 @@ def test_no_page_loses_its_text_silently(body: str) -> None:
     found = _read(f"{body}<p>The end of it.</p>")
     assert "The end of it." in found.text or found.excluded
     assert found.text
+
+
+def test_three_links_are_a_list_and_two_are_text() -> None:
+    links = [
+        f'<a href="{place}.html">The {place} in spring</a>' for place in ("sea", "mill", "inn")
+    ]
+    story = "<p>It rose in the night, and nobody in the village heard it until the morning.</p>"
+    two = f"<div>{links[0]}, or {links[1]}</div>{story}"
+    assert "The sea in spring, or The mill in spring" in _read(two).text
+    three = f"<div>{links[0]}, or {links[1]}, or {links[2]}</div>{story}"
+    assert "in spring" not in _read(three).text
