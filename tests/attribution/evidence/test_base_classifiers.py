@@ -20,6 +20,7 @@ from byline.attribution.classifiers import (
     NgramSVM,
 )
 from byline.attribution.evidence.stack import spans_by
+from byline.attribution.inputs import check_texts
 from byline.errors import UsageError
 
 BLOCKS = (
@@ -103,6 +104,7 @@ def test_spans_sum_to_the_difference_of_scores(
 ) -> None:
     classifier = (CLASSIFIERS | PIECEWISE | DELTAS)[name]
     classifier.fit(known, ["alder", "brook", "cedar"][:n_authors] * (6 // n_authors))
+    [text] = check_texts([text])  # whose line ends are those of the scored text
     scores = classifier.score_authors([text])[0]
     for first, second in [*pairwise(range(n_authors)), (n_authors - 1, 0)]:
         spans = spans_by(classifier, between(n_authors, first, second))(text)
