@@ -7,6 +7,7 @@ install them. `test_examples.py` builds and installs real ones.
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,7 @@ import pytest
 
 from byline.attribution import StackedAttributor, load_attributor, save_attributor
 from byline.attribution.model_files.classifiers import CLASSIFIER_KINDS
+from byline.cli import main
 from byline.corpus import Corpus, Document, decode_text, read_corpus, read_text
 from byline.errors import CorpusError, PluginError, UsageError
 from byline.lm.registry import LANGUAGE_MODEL_KINDS
@@ -284,3 +286,66 @@ def test_a_broken_section_is_named_with_its_package(
 def test_a_summary_without_its_package_cannot_be_rendered() -> None:
     with pytest.raises(PluginError, match="section 'numbers', but the package that draws it"):
         render_sections([{"name": "numbers", "content": {}}])
+
+
+# On the command line.
+
+
+@pytest.fixture
+def byline(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
+    """Return a function that runs a command in this process, in the test's folder."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["byline"])
+
+    def run(command: str) -> tuple[int, str, str]:
+        with warnings.catch_warnings(), pytest.raises(SystemExit) as ended:
+            main(command.split())
+        printed = capfd.readouterr()
+        return int(ended.value.code or 0), printed.out, printed.err
+
+    return run
+
+
+def test_a_classifier_is_a_method(
+    install: Install, byline: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    install("letters", CLASSIFIERS, "first-letters", FIRST_LETTERS, "FirstLetters")
+    for number, (text, author) in enumerate(zip(TEXTS, AUTHORS, strict=True)):
+        path = tmp_path / "known" / author / f"{number}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{text} {text[::-1]} " * 20)
+    assert byline("train known -o model --method first-letters")[0] == 0
+    (tmp_path / "note.txt").write_text(TEXTS[0] * 9)
+    code, out, _ = byline("attribute model note.txt --report report.html")
+    assert (code, "before calibration (nats): first-letters +" in out) == (0, True)
+    assert "first-letters" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    _, _, err = byline("train known -o x --method other")
+    assert "'other' is not one of 'stacked', 'language-models', 'delta', 'first-letters'." in err
+    _, _, err = byline("train known -o x --method first-letters --order 2")
+    assert "--order is an option of language models, which --method first-letters does not" in err
+    _, _, err = byline("train known -o x --classifier other")
+    assert "--classifier other: no installed package declares this classifier" in err
+    _, _, err = byline("train known -o x --method delta --classifier first-letters")
+    assert "--classifier is only valid with --method stacked" in err
+
+
+def test_a_language_model_is_a_kind(
+    install: Install, byline: Callable[..., tuple[int, str, str]], tmp_path: Path
+) -> None:
+    install("uniform-lm", MODELS, "uniform", UNIFORM, "UniformLM")
+    (tmp_path / "text.txt").write_text("a cab, a dab, a cab, a dab.")
+    code, out, _ = byline("lm fit text.txt -o model --lm uniform")
+    assert (code, out) == (0, "model: 12 tokens, vocabulary 5\n")  # the full stop is <unk>
+    code, out, _ = byline("lm perplexity model text.txt")
+    assert (code, "perplexity 6" in out) == (0, True)  # five words and </s>
+    for options, message in (
+        ("--order 2", "--order is not a parameter of --lm uniform"),
+        ("--valid text.txt", "--valid is only valid with --lm feedforward or recurrent"),
+        ("--smoothing absolute", "--smoothing is only valid with --lm ngram"),
+    ):
+        code, _, err = byline(f"lm fit text.txt -o other --lm uniform {options}")
+        assert (code, message in err) == (2, True)
+    code, _, err = byline("lm fit text.txt -o model.arpa --lm uniform")
+    assert "an ARPA file can only store an n-gram model, not --lm uniform" in err
