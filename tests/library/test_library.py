@@ -191,3 +191,23 @@ def test_given_texts_are_checked_as_files_are(corpus: Corpus) -> None:
     with pytest.warns(BylineWarning, match="the corpus: 1 text is empty and ignored: text 13"):
         model = byline.train([*corpus.texts, ""], [*corpus.authors, "ben"], method="delta")
     assert len(model.training_record_.documents) == 12
+
+
+def test_numeric_features_are_one_more_base_classifier(
+    known: Path, letter: Path, tmp_path: Path
+) -> None:
+    table = tmp_path / "features.csv"
+    rows = [f"{path.parent.name}/{path.name},{n % 5}" for n, path in enumerate(known.glob("*/*"))]
+    table.write_text("\n".join(["id,height", *rows, f"{letter.name},3"]), encoding="utf-8")
+    model = byline.train(known, method="delta", features=table)
+    assert isinstance(model, StackedAttributor)
+    assert list(model.base_classifiers_) == ["cosine-delta", "features"]
+    assert byline.attribute(model, [letter], features=table)[0].author == "ada"
+    with pytest.raises(UsageError, match="the model was trained with --features"):
+        byline.attribute(model, [letter])
+    with pytest.raises(CorpusError, match="text 1"):
+        byline.attribute(model, [letter.read_text(encoding="utf-8")], features=table)
+    with pytest.raises(UsageError, match="--features cannot be combined with --reference"):
+        byline.train(known, features=table, reference=known)
+    found = byline.evaluate(known, method="delta", features=table, folds=2)
+    assert isinstance(found, Evaluation)

@@ -213,7 +213,11 @@ def verify_texts(
     population = _not_by(others, names, warn=reference is not None)
     given = check_texts(texts)
     names_of_texts = [f"text {n}" for n in range(1, len(given) + 1)]
-    places = (names_of_texts if len(given) > 1 else ["text"]) if paths is None else list(paths)
+    places = (
+        (names_of_texts if len(given) > 1 else ["the questioned text"])
+        if paths is None
+        else list(paths)
+    )
     shared: dict[str, Any] = {
         "language": language,
         "normalization": normalization,

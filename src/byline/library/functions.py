@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from byline import experiments
@@ -12,6 +13,11 @@ from byline.answering import Answer, VerificationAnswer, answer, reading_options
 from byline.attribution import load_attributor
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import Criterion
+from byline.cli.feature_options import (
+    add_features,
+    check_features,
+    give_questioned_features,
+)
 from byline.cli.known_options import KnownTextSettings
 from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import open_set_stack
@@ -27,6 +33,7 @@ from byline.library.texts import (
     Known,
     known_again,
     known_corpus,
+    optional_path,
     other_corpus,
     read_texts_and_files,
     reference_population,
@@ -67,6 +74,7 @@ def train(
     *,
     works: Sequence[str] | None = None,
     reference: AnyPath | Corpus | None = None,
+    features: AnyPath | None = None,
     progress: Progress | None = None,
     **settings: Any,
 ) -> Attributor:
@@ -82,6 +90,8 @@ def train(
         The work of each text, if texts are given. Texts of one work are held out together.
     reference : str, path or Corpus, optional
         Texts by other people, with which cases like yours are simulated.
+    features : str or path, optional
+        A table of numeric features with one row per text, which becomes one more base classifier.
     progress : Progress, optional
     **settings
         The options of the command, such as ``method="delta"``, ``open_set=True``, ``seed=1``,
@@ -116,11 +126,13 @@ def train(
         own, reading = divide_settings(settings, TrainSettings)
         prototype = own.attributor()
         refuse_reference(reference, prototype)
+        check_features(optional_path(features), prototype, None if reference is None else Path())
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
         others = reference_population(reference, corpus, reading, options, **shared)
         attributor = own.for_texts(corpus.texts).attributor()
+        add_features(attributor, optional_path(features), corpus)
     fitted = fit_corpus(attributor, corpus, reference=others, progress=progress)
     return fitted.set_line_rules(corpus.line_rules)
 
@@ -132,6 +144,7 @@ def attribute(
     *,
     open_set: bool | Criterion = False,
     evidence: bool = True,
+    features: AnyPath | None = None,
     keep: Collection[Keep | str] = (),
     speaker: str | None = None,
 ) -> list[Answer]:
@@ -150,6 +163,8 @@ def attribute(
         attributions.
     evidence : bool
         Whether to explain each answer.
+    features : str or path, optional
+        For a model with numeric features: a table with a row for each file.
     keep : collection of str
         What to read from files that is not running text; see `byline.corpus.ReadingOptions`.
     speaker : str, optional
@@ -180,10 +195,13 @@ def attribute(
     attributor = load_attributor(model) if isinstance(model, str | os.PathLike) else model
     options = reading_options(attributor, keep)
     questioned, paths = read_texts_and_files(texts, options, speaker)
+    contents = [each.text for each in questioned]
+    names = [Path(path) for path in paths or ["text 1"]]
+    give_questioned_features(attributor, optional_path(features), contents, names)
     given = None if known is None else known_again(known, attributor, options)
     return answer(
         attributor,
-        [each.text for each in questioned],
+        contents,
         given,
         open_set,
         evidence,
@@ -289,6 +307,7 @@ def evaluate(
     folds: Folds | None = None,
     sentences: Sequence[int] = (),
     reference: AnyPath | Corpus | None = None,
+    features: AnyPath | None = None,
     baselines: Sequence[str] = (),
     open_set: bool = False,
     false_attribution_rate: float | None = None,
@@ -299,7 +318,7 @@ def evaluate(
 
     Parameters
     ----------
-    known, authors, works, reference
+    known, authors, works, reference, features
         As in `train`.
     test : str, path or Corpus, optional
         Questioned texts, instead of a part of the known texts.
@@ -342,18 +361,24 @@ def evaluate(
         own, reading = divide_settings(settings, AttributorSettings)
         prototype = own.attributor()
         refuse_reference(reference, prototype)
+        check_features(optional_path(features), prototype, None if reference is None else Path())
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
         own = own.for_texts(corpus.texts)
         attributor = own.attributor()
+        others = replace(options, line_rules=corpus.line_rules)
+        asked = None
+        if test is not None:
+            asked = other_corpus(
+                test, reading, others, unit=own.unit.value, language=None, min_authors=1
+            )
+        add_features(attributor, optional_path(features), corpus, asked)
         stack = open_set_stack(attributor) if open_set else None
-    others = replace(options, line_rules=corpus.line_rules)
     common: dict[str, Any] = {
         "split": split,
         "folds": folds,
-        "test": test
-        and other_corpus(test, reading, others, unit=own.unit.value, language=None, min_authors=1),
+        "test": asked,
         "reference": reference_population(reference, corpus, reading, options, **shared),
         "random_state": own.seed,
         "progress": progress,

@@ -84,6 +84,11 @@ def _corpus_of(
     return Corpus(documents, "the corpus")
 
 
+def optional_path(path: AnyPath | None) -> Path | None:
+    """Return a path as a `Path`, if there is one."""
+    return None if path is None else Path(path)
+
+
 def other_corpus(
     texts: AnyPath | Corpus,
     reading: KnownTextSettings,
