@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
-from sklearn.base import clone
+from sklearn.base import TransformerMixin, clone
 from sklearn.metrics import pairwise_distances
 from sklearn.preprocessing import normalize
 from sklearn.utils.validation import check_is_fitted
@@ -30,7 +30,7 @@ _DISTANCES = ("burrows", "cosine")
 _TEXTS_AT_ONCE = 1024  # of z-scores: 16 MB with 2,000 words
 
 
-class BurrowsDelta(TextClassifier):
+class BurrowsDelta(TransformerMixin, TextClassifier):  # type: ignore[misc]
     """Burrows's Delta (2002): the nearest author by z-scores of the most frequent words.
 
     A word's z-score is its relative frequency minus the mean over the known texts, divided by the

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.base import TransformerMixin
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
@@ -40,7 +41,7 @@ _LARGEST_WEIGHT = float(np.finfo(np.float16).max)
 _SPLITTERS = ("word", "word-without-punctuation")
 
 
-class NgramSVM(TextClassifier):
+class NgramSVM(TransformerMixin, TextClassifier):  # type: ignore[misc]
     """One linear support vector machine per author, against all others, on weighted n-grams.
 
     The weights are ``(1 + log count) * idf``, and each text is scaled to unit Euclidean norm. A

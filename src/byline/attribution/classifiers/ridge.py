@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
+from sklearn.base import TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
@@ -77,7 +78,7 @@ class NgramFeature:
     ngram: tuple[str, ...]
 
 
-class NgramRidge(TextClassifier):
+class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
     """Ridge regression on n-grams of several kinds: their presence, or the roots of their counts.
 
     For each block of n-grams, a text is a vector of unit Euclidean norm. Rare n-grams get no larger
