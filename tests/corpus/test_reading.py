@@ -8,30 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import byline.corpus
 from byline.corpus import decode_text, read_corpus, read_text
 from byline.errors import BylineWarning, CorpusError
 from byline.formatting import printable
-
-
-def test_public_names() -> None:
-    assert byline.corpus.__all__ == [
-        "Corpus",
-        "Document",
-        "DuplicatePolicy",
-        "ExcludedPart",
-        "ExtractedText",
-        "Finding",
-        "Keep",
-        "LineRules",
-        "ReadingOptions",
-        "check_corpus",
-        "decode_text",
-        "extract_text",
-        "read_corpus",
-        "read_text",
-        "unwrap",
-    ]
 
 
 def test_a_questioned_text_is_joined(tmp_path: Path) -> None:
