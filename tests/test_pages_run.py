@@ -219,18 +219,19 @@ def _update_page(document: str, terminal: Terminal, namespace: dict[str, Any]) -
     changes = []
     for block in _blocks(DOCUMENTS[document]):
         if block.language == "console":
-            changes.append((block.content, _updated_console(block.content, terminal)))
+            updated = _updated_console(block.content, terminal)
+            changes.append((f"\n{block.content}", f"\n{updated}"))
         else:
             printed = _printed_by(block, document, namespace)
             if block.shown is not None:
-                changes.append((block.shown, printed))
+                changes.append((f"\n```text\n{block.shown}```", f"\n```text\n{printed}```"))
     # The page is read again, because its sentences may have been changed meanwhile.
     page = ROOT / document
     before, after = "", page.read_text(encoding="utf-8")
     for old, new in changes:
-        head, found, after = after.partition(f"\n{old}")
-        assert found, f"{document} does not contain any more:\n{old}"
-        before += f"{head}\n{new}"
+        head, found, after = after.partition(old)
+        assert found, f"{document} does not contain any more:{old}"
+        before += head + new
     page.write_text(before + after, encoding="utf-8")
 
 
@@ -354,3 +355,16 @@ def test_a_page_is_updated_where_its_output_has_changed(tmp_path: Path) -> None:
 def test_what_a_terminal_does_not_print_is_found(wrong: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError):
         _page(f"```console\n{wrong}```\n", tmp_path)
+
+
+def test_the_output_of_code_is_updated_in_its_place(
+    tmp_path: Path, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = "# Title\n\n```python\nprint(1)\n```\n\n```text\n{}```\n"
+    path = tmp_path / "page.md"
+    path.write_text(page.format(""), encoding="utf-8")
+    monkeypatch.setitem(globals(), "ROOT", tmp_path)
+    monkeypatch.setitem(DOCUMENTS, "page.md", page.format(""))
+    with Terminal(tmp_path, programs) as terminal:
+        _update_page("page.md", terminal, {})
+    assert path.read_text(encoding="utf-8") == page.format("1\n")
