@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
@@ -345,3 +346,37 @@ def test_a_joint_report_has_the_evidence_and_the_cases_of_each_author(
     assert [roles.count(role) for role in dict.fromkeys(roles)] == [3, 8, 8]
     assert all(each["sha256"] in page for each in summary["material"])
     assert "<script" not in page and "http" not in page
+
+
+def test_a_known_text_has_a_caveat_in_the_document_and_the_report(
+    run: Run, corpus: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.html"
+    command = ["verify", corpus, corpus / "ada" / "1.txt", "--report", report, "--json"]
+    for authors in (["--author", "ada"], ["--author", "ada", "--author", "ben"]):
+        ended = run(*command, *authors)
+        [entry] = json.loads(ended.out)["questioned"]
+        assert "also-known-text" in [caveat["code"] for caveat in entry["caveats"]]
+        assert "compared with itself" in report.read_text(encoding="utf-8")
+
+
+def test_an_author_is_named_as_folders_are_read(
+    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+) -> None:
+    known = tmp_path / "known"
+    shutil.copytree(corpus, known)
+    (known / "ada").rename(known / "a\u202eda")
+    ended = run("verify", known, questioned[0], "--author", "a\u202eda", "--json")
+    assert json.loads(ended.out)["author"] == "a\\u202eda"
+
+
+def test_a_joint_verification_without_other_authors_states_it(
+    run: Run, corpus: Path, questioned: list[Path], tmp_path: Path
+) -> None:
+    report, names = tmp_path / "report.html", ["ada", "ben", "cleo", "dan"]
+    authors = [part for name in names for part in ("--author", name)]
+    ended = run("verify", corpus, questioned[0], *authors, "--report", report)
+    assert "There are no reference texts by other authors" in " ".join(ended.out.split())
+    page = report.read_text(encoding="utf-8")
+    assert "who belongs to the same population as they, wrote" in page
+    assert "0 reference texts" not in ended.out + page

@@ -7,7 +7,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from byline.attribution.caveats import Caveat, reading_caveats, verification_convention_caveats
+from byline.attribution.caveats import (
+    Caveat,
+    reading_caveats,
+    verification_convention_caveats,
+    verification_copy_caveats,
+)
 from byline.attribution.inputs import check_texts
 from byline.attribution.verification import (
     AuthorVerification,
@@ -250,9 +255,13 @@ def _caveats(
     language: str,
     left_out: Sequence[LeftOutPart],
 ) -> tuple[Caveat, ...]:
-    """Return the caveats about conventions of editions, each once, and about the text."""
+    """Return the caveats about copies and conventions of editions, each once, and the text."""
     separate = found.separate if isinstance(found, JointVerification) else [found]
-    own = [caveat for each in separate for caveat in verification_convention_caveats(each)]
+    own = [
+        caveat
+        for each in separate
+        for caveat in (*verification_copy_caveats(each), *verification_convention_caveats(each))
+    ]
     distinct = [each for place, each in enumerate(own) if each not in own[:place]]
     return (*distinct, *reading_caveats(text, language=language, left_out=left_out))
 

@@ -87,6 +87,7 @@ def verify_command(
     )
     from byline.report.verification_case import VerificationOrigin
 
+    authors = list(map(printable, authors))  # as names of folders and columns are read
     _check_authors(authors)
     for place in (known, reference):
         check_report(report, place, case, *texts)

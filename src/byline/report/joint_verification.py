@@ -117,8 +117,7 @@ def print_joint_verification(console: Console, summary: Summary) -> None:
     console.print(
         plain(
             f"Who wrote the text: {', '.join(authors)} or {SOMEBODY_ELSE}? It is compared with "
-            f"{known}, and with {quantity(reference['n_texts'], 'reference text')} by "
-            f"{quantity(reference['n_authors'], 'other author')} ({reference['name']})."
+            f"{known}{_population(reference)}"
         )
     )
     for entry in summary["questioned"]:
@@ -133,6 +132,18 @@ def print_joint_verification(console: Console, summary: Summary) -> None:
         f"depend on this assumption. {_intervals(summary)}The "
         "probabilities hold for authors and texts like those used for calibration: for another "
         "genre, period or language, they may be wrong."
+    )
+
+
+def _population(reference: Summary) -> str:
+    if not reference["n_texts"]:
+        return (
+            ". There are no reference texts by other authors, so that these few authors represent "
+            "all others. Give texts by other people with --reference."
+        )
+    return (
+        f", and with {quantity(reference['n_texts'], 'reference text')} by "
+        f"{quantity(reference['n_authors'], 'other author')} ({reference['name']})."
     )
 
 

@@ -57,7 +57,10 @@ def joint_verification_case_summary(
         "support" and what `describe_verification` returns.
     """
     authors = summary["authors"]
-    propositions = joint_propositions(authors, summary["reference"]["name"])
+    reference = summary["reference"]
+    propositions = joint_propositions(
+        authors, reference["name"], has_others=reference["n_texts"] > 0
+    )
     labels = dict(zip([*authors, SOMEBODY_ELSE], propositions, strict=True))
     added: Summary = {
         "propositions": propositions,

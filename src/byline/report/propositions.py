@@ -74,7 +74,9 @@ def attribution_propositions(entry: Mapping[str, Any]) -> dict[str, str] | None:
     return {"H1": f"{first} wrote the questioned text.", "H2": f"{who} wrote the questioned text."}
 
 
-def joint_propositions(authors: Sequence[str], population: str) -> dict[str, str]:
+def joint_propositions(
+    authors: Sequence[str], population: str, *, has_others: bool = True
+) -> dict[str, str]:
     """State the propositions of a verification of several authors, by label.
 
     Parameters
@@ -83,6 +85,8 @@ def joint_propositions(authors: Sequence[str], population: str) -> dict[str, str
         The authors in question, in the order of their labels.
     population : str
         The name of the reference population.
+    has_others : bool
+        Whether it has texts by authors who are not in question.
 
     Examples
     --------
@@ -94,10 +98,10 @@ def joint_propositions(authors: Sequence[str], population: str) -> dict[str, str
         f"H{number}": f"{isolated(author)} wrote the questioned text."
         for number, author in enumerate(authors, 1)
     }
+    whose = f"authors of the reference texts (corpus {isolated(population)})"
     return stated | {
-        NOBODY: "None of them, but another author, who belongs to the same population as the "
-        f"authors of the reference texts (corpus {isolated(population)}), wrote the questioned "
-        "text."
+        NOBODY: "None of them, but another author, who belongs to the same population as "
+        f"{f'the {whose}' if has_others else 'they'}, wrote the questioned text."
     }
 
 

@@ -312,6 +312,22 @@ class TestEvenOdds:
         ratios = [together[n].log10_lr for n in order]
         assert ratios == sorted(ratios)
 
+    def test_nothing_is_attributed_if_no_ratio_above_one_is_supported(self) -> None:
+        # The statistic is a little higher for candidates, but too few texts show it.
+        rule = RejectionRule(held_out([1.0, 4.0, 6.0]), held_out([2.0, 5.0, 7.0]))
+        [answer] = rule.decide(np.array([row(9.0)]), np.array([100]), NAMES)
+        assert (answer.accepted, answer.log10_lr) == (False, 0.0)
+        assert answer.finding.startswith("Undecided; ")
+        assert (answer.false_attributions.rate, answer.missed_attribution_rate) == (0, 1)
+
+
+def test_an_attribution_against_the_evidence_states_why() -> None:
+    [answer] = TestEvenOdds.RULE.decide(np.array([row(2.5)]), np.array([100]), NAMES, 0.99)
+    assert answer.accepted and answer.log10_lr < -0.31
+    assert "It is attributed nevertheless, because the requested rate allows" in answer.basis
+    [few] = TestEvenOdds.RULE.decide(np.array([row(5.5)]), np.array([100]), NAMES, 0.2)
+    assert few.accepted and "nevertheless" not in few.basis
+
 
 def test_the_interval_of_a_rate_is_wide_with_few_unknown_authors() -> None:
     # Half of the texts by one of two authors reach the threshold that the other author's give.

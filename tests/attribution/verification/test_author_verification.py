@@ -98,15 +98,36 @@ def test_authors_with_one_text_each_are_too_few(documents: list[Document]) -> No
 def test_a_known_text_cannot_be_verified(documents: list[Document]) -> None:
     known = f"{documents[1].text}\n"
     with (
-        pytest.warns(BylineWarning, match=r"a is also one of the known .*0/1.txt"),
+        pytest.warns(BylineWarning, match=r"a is also among the known .*0/1.txt"),
         pytest.raises(TrainingError),
     ):
         verify_author(documents[:4], documents[4:8], [known], ["a"])
 
 
+def test_texts_that_contain_each_other_are_copies(documents: list[Document]) -> None:
+    whole = documents[1].text
+    words = whole.split()
+    parts = [
+        " ".join(words[5:60]),
+        " ".join(words[5:30]),
+        f"It was said: {whole}",
+        f"{whole[:-1]}x",
+    ]
+    with pytest.warns(BylineWarning, match="in whole or in part"):
+        found = verify_author(documents[:4], documents[4:], parts, [*"abcd"])
+    own = (documents[1].path,)
+    # Short passages can be quotations. The last text has another word.
+    assert [each.copies for each in found] == [own, (), own, ()]
+
+
+def test_a_text_without_words_has_none(documents: list[Document]) -> None:
+    [found] = verify_author(documents[:4], documents[4:], ["... !!! " * 50], ["a"])
+    assert found.verification.declined == "the text contains no word"
+
+
 def test_a_known_text_in_another_edition_cannot_be_verified(documents: list[Document]) -> None:
     known = documents[1].text.replace(" ", "\N{NO-BREAK SPACE}")
-    with pytest.warns(BylineWarning, match="also one of the known"), pytest.raises(TrainingError):
+    with pytest.warns(BylineWarning, match="also among the known"), pytest.raises(TrainingError):
         verify_author(documents[:4], documents[4:8], [known], ["a"])
 
 

@@ -8,6 +8,7 @@ from byline.attribution.caveats.accuracy_by_length import (
 from byline.attribution.caveats.caveat import GUIDANCE, Caveat
 from byline.attribution.caveats.collection import caveats_for
 from byline.attribution.caveats.conventions import verification_convention_caveats
+from byline.attribution.caveats.copies import verification_copy_caveats
 from byline.attribution.caveats.reading import reading_caveats
 
 __all__ = [
@@ -19,4 +20,5 @@ __all__ = [
     "nearest_band",
     "reading_caveats",
     "verification_convention_caveats",
+    "verification_copy_caveats",
 ]

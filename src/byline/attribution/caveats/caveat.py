@@ -69,6 +69,10 @@ GUIDANCE: Mapping[str, tuple[Severity, str]] = {
         "warning",
         "Remove quoted or copied passages, and repeat the attribution.",
     ),
+    "also-known-text": (
+        "warning",
+        "Remove it from the known and reference texts, and repeat the verification.",
+    ),
     "names-a-candidate": ("warning", "Remove the name, and repeat the attribution."),
     "few-known-words": ("warning", "Add text by that author."),
     "single-work": ("warning", "Add a second work."),

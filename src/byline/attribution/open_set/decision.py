@@ -176,7 +176,13 @@ class OpenSetDecision:
     @property
     def basis(self) -> str:
         """The evidence and the error rates, without a full stop at the end."""
-        return f"{self.evidence}. {self.error_rates}"
+        despite = ""
+        if self.accepted and self.log10_lr <= -_NO_SUPPORT:
+            despite = (
+                " It is attributed nevertheless, because the requested rate allows so many false "
+                "attributions. With a lower rate, it is not attributed."
+            )
+        return f"{self.evidence}.{despite} {self.error_rates}"
 
     @property
     def sentence(self) -> str:

@@ -225,8 +225,11 @@ class _RuleForLength:
     def _find_threshold(self) -> float:
         if self._criterion != EVEN_ODDS:
             return _threshold(self._p_values, self._criterion)
-        # If the statistic is not higher for candidates, no text is attributed.
-        return -self._odds.intercept / self._odds.slope if self._odds.slope > 0 else math.inf
+        # If the statistic is not higher for candidates, or if the held-out texts support no
+        # likelihood ratio above 1, no text is attributed.
+        if self._odds.slope <= 0 or self._bounds.upper == 0:
+            return math.inf
+        return -self._odds.intercept / self._odds.slope
 
     def _estimate_error_rates(self) -> tuple[ErrorRate, ErrorRate]:
         unknown, genuine = self._unknown, self._genuine

@@ -28,7 +28,7 @@ from byline.attribution.verification.uncertainty import (
 from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.corpus import Document
 from byline.errors import BylineWarning, TrainingError
-from byline.formatting import quantity
+from byline.formatting import join_names, quantity
 from byline.progress import Progress
 from byline.typography import Normalization
 from byline.typography.comparison import FormDeviation, FormDifference
@@ -69,6 +69,9 @@ class AuthorVerification:
         The verifier that gave the answer.
     problem : VerificationProblem or None
         The texts that it compared, normalised.
+    copies : tuple of str
+        Paths of the known and reference texts that contain the questioned text, or that it
+        contains, word for word.
     resampled_log10_lrs : (n_resamples,) float64, or None
         The decimal logarithms of the likelihood ratio in a bootstrap over authors. None if there is
         no likelihood ratio.
@@ -98,6 +101,7 @@ class AuthorVerification:
     verifier: AuthorshipVerifier | None = field(default=None, repr=False, compare=False)
     problem: VerificationProblem | None = field(default=None, repr=False, compare=False)
     resampled_log10_lrs: Floats | None = field(default=None, repr=False, compare=False)
+    copies: tuple[str, ...] = ()
 
     @property
     def is_limited(self) -> bool:
@@ -158,7 +162,7 @@ def verify_author(
     Warns
     -----
     BylineWarning
-        A questioned text is also one of the known or reference texts.
+        A questioned text is also one of the known or reference texts, or part of one.
 
     See Also
     --------
@@ -184,7 +188,8 @@ def verify_author(
     )
     documents = _with_texts(documents, normalized.texts)
     texts = list(map(normalized.normalization.apply, texts))
-    _warn_of_duplicates(texts, paths, documents)
+    copies = _find_copies(texts, documents)
+    _warn_of_copies(paths, copies)
     forms = normalized.forms
     deviations = [() if forms is None else forms.deviations(text) for text in texts]
     typical = float(np.median([count_words(each.text) for each in documents]))
@@ -222,6 +227,7 @@ def verify_author(
                 verifier=verifier,
                 problem=problems[n],
                 resampled_log10_lrs=None if answer.log10_lr is None else log10_lrs,
+                copies=copies[place],
             )
     return [found[place] for place in range(len(texts))]
 
@@ -244,15 +250,35 @@ def _limit(answer: Verification, most: float) -> Verification:
     return replace(answer, probability=1 / (1 + 10**-log10_lr), log10_lr=log10_lr)
 
 
-def _warn_of_duplicates(
-    texts: Sequence[str], paths: Sequence[str], documents: Sequence[Document]
-) -> None:
-    given = {normalize_space(document.text): document.path for document in documents}
-    for text, path in zip(texts, paths, strict=True):
-        if normalize_space(text) in given:
+def _find_copies(texts: Sequence[str], documents: Sequence[Document]) -> list[tuple[str, ...]]:
+    """Return for each text the documents that contain it, or that it contains, word for word."""
+    known = [(_as_words(each.text), each.path) for each in documents]
+    return [
+        tuple(
+            sorted(
+                path
+                for words, path in known
+                if _is_copied(asked, words) or _is_copied(words, asked)
+            )
+        )
+        for asked in map(_as_words, texts)
+    ]
+
+
+def _as_words(text: str) -> str:
+    return f" {normalize_space(text)} "  # so that a text is found only at the ends of words
+
+
+def _is_copied(part: str, whole: str) -> bool:
+    return part == whole or (part in whole and count_words(part) >= LENGTHS[0])
+
+
+def _warn_of_copies(paths: Sequence[str], copies: Sequence[Sequence[str]]) -> None:
+    for path, of_text in zip(paths, copies, strict=True):
+        if of_text:
             warnings.warn(
-                f"{path} is also one of the known or reference texts "
-                f"({given[normalize_space(text)]}): its answer is meaningless; remove it from them",
+                f"{path} is also among the known or reference texts, in whole or in part "
+                f"({join_names(of_text)}): its answer is meaningless; remove it from them",
                 BylineWarning,
                 stacklevel=3,
             )

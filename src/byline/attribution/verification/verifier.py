@@ -384,8 +384,10 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self, problem: VerificationProblem, reference_words: Set[str]
     ) -> str | None:
         text = problem.questioned
+        if not has_words(text):
+            return "the text contains no word"
         n_words = count_words(text)
-        if not has_words(text) or n_words < self.min_words:
+        if n_words < self.min_words:
             have = format_word_count(n_words, text)
             return f"the text has {have}; at least {self.min_words} are needed"
         known_words = {word for known in problem.known for word in self._words(known)}
