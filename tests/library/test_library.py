@@ -112,7 +112,7 @@ def test_verify_answers_as_the_command_does(
     assert (found.path, found.answer) == (str(letter), "yes")
     assert found.probabilities == {"ada": entry["probability"]}
     assert re.fullmatch(r"<VerificationAnswer about .*: yes, ada [\d.]+ %>", repr(found))
-    assert "  yes, written by ada (probability " in str(found)
+    assert "  yes, written by ada (probability of authorship " in str(found)
     assert found.to_pandas().log10_lr.tolist() == [entry["log10_lr"]]
     assert '<p class="verdict">The findings are about' in found._repr_html_()
     found.save_report(tmp_path / "verification.html")

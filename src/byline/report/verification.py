@@ -131,8 +131,8 @@ def _answer(author: str, entry: Summary) -> str:
         whom = author if ratio > 0 else "another author"
         more_probable = f"; {times_as_much(abs(ratio))} as probable if {whom} wrote it"
     return (
-        f"{answer} (probability {bounded_percent(entry['probability'])}, log10 likelihood ratio "
-        f"{signed(ratio)}: {entry['verbal']}{more_probable})"
+        f"{answer} (probability of authorship {bounded_percent(entry['probability'])}, log10 "
+        f"likelihood ratio {signed(ratio)}: {entry['verbal']}{more_probable})"
     )
 
 
