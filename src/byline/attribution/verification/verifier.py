@@ -383,8 +383,7 @@ class AuthorshipVerifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _reason_to_decline(
         self, problem: VerificationProblem, reference_words: Set[str]
     ) -> str | None:
-        text = problem.questioned
-        if not has_words(text):
+        if not has_words(text := problem.questioned):
             return "the text contains no word"
         n_words = count_words(text)
         if n_words < self.min_words:
