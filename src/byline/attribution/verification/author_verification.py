@@ -321,8 +321,8 @@ def _check_enough(sampled: SampledProblems, documents: Sequence[Document]) -> No
     if n_authors < MIN_AUTHORS or min(n_same, len(sampled.same) - n_same) < MIN_PER_KIND:
         raise TrainingError(
             f"verification needs texts by at least {MIN_AUTHORS} authors, and at least "
-            f"{MIN_PER_KIND} texts by authors with another work; there are "
+            f"{MIN_PER_KIND} texts by authors of two or more works; there are "
             f"{quantity(len(documents), 'text')} by {quantity(n_authors, 'author')}, {n_same} of "
-            "them by authors with another work; add texts to KNOWN, or give a larger corpus with "
+            "them by authors of two or more works; add texts to KNOWN, or give a larger corpus with "
             "--reference"
         )
