@@ -323,6 +323,6 @@ def _check_enough(sampled: SampledProblems, documents: Sequence[Document]) -> No
             f"verification needs texts by at least {MIN_AUTHORS} authors, and at least "
             f"{MIN_PER_KIND} texts by authors of two or more works; there are "
             f"{quantity(len(documents), 'text')} by {quantity(n_authors, 'author')}, {n_same} of "
-            "them by authors of two or more works; add texts to KNOWN, or give a larger corpus with "
-            "--reference"
+            "them by authors of two or more works; add texts to KNOWN, or give a larger corpus "
+            "with --reference"
         )
