@@ -20,8 +20,9 @@ ORACLES = Environment(
 )
 
 # What hardly depends on the versions of libraries: processes, real corpora, what reads the source
-# and the documents, and experiments, which only use what other tests try. Which function of a
-# library is missing or different shows with one of the values that a test is run with.
+# and the documents, typography, and experiments and examples, which only use what other tests try.
+# Which function of a library is missing or different shows with one of the values that a test is
+# run with.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(
@@ -31,12 +32,16 @@ NOT_OF_LIBRARIES = [
             "docs",
             "docstrings",
             "documented",
+            "examples",
             "language",
+            "notebook",
             "public_api",
+            "service",
         )
     ),
     "--ignore=tests/test_slow_patterns.py",
     "--ignore=tests/experiments",
+    "--ignore=tests/typography",
 ]
 
 INSTALLED = ["--extra=demo", "--group=build"]

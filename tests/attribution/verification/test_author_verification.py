@@ -89,7 +89,7 @@ def test_the_calibration_depends_on_the_length_of_the_text(
 
 
 def test_authors_with_one_text_each_are_too_few(documents: list[Document]) -> None:
-    with pytest.raises(TrainingError, match="5 texts by 5 authors, 0 of them by authors with"):
+    with pytest.raises(TrainingError, match="5 texts by 5 authors, 0 of them by authors of"):
         verify_author(documents[:1], documents[4::4], [documents[1].text], ["a"])
     with pytest.raises(TrainingError, match="7 texts by 2 authors"):
         verify_author(documents[1:4], documents[4:8], [documents[0].text], ["a"])

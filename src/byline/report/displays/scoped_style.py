@@ -13,7 +13,7 @@ _DARK = (
     'html[data-theme="dark"]) &'
 )
 _DARK_RULE = re.compile(r"@media screen and \(prefers-color-scheme: dark\) \{\s*:root \{")
-_PAGE_RULE = re.compile(r"^(\s*)(?::root|html|body) \{", re.MULTILINE)
+_PAGE_RULE = re.compile(r"^([ \t]*)(?::root|html|body) \{", re.MULTILINE)
 _OWN = """
 & { max-width: none; padding: .25rem .5rem; margin: 0; color-scheme: light; font-size: .9rem; }
 h3:first-child { margin-top: .2rem; }
