@@ -90,7 +90,7 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
 
     Texts are not normalised: quotation marks, spaces and whatever else an edition decides are
     features. Without a `StackedAttributor`, apply ``Normalization.parse("edition").apply`` of
-    `byline.typography` to known and questioned texts (see `TextClassifier`).
+    ``byline.typography`` to known and questioned texts (see `TextClassifier`).
 
     Parameters
     ----------
