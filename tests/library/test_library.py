@@ -211,3 +211,19 @@ def test_numeric_features_are_one_more_base_classifier(
         byline.train(known, features=table, reference=known)
     found = byline.evaluate(known, method="delta", features=table, folds=2)
     assert isinstance(found, Evaluation)
+
+
+def test_an_argument_of_another_type_is_a_clear_error() -> None:
+    with pytest.raises(UsageError, match="the model has the type int; give the path of a model"):
+        byline.attribute(3, ["It rained."])  # type: ignore[arg-type]
+    for author in (None, 3, ["Ann", None]):
+        with pytest.raises(UsageError, match="give the name of an author, or a list of names"):
+            byline.verify(["It rained."], ["It rained."], author, ["Ann"])  # type: ignore[arg-type]
+
+
+def test_a_single_text_without_a_name_is_printed_without_one() -> None:
+    texts = [f"The cat sat on the mat {n} times. " * 200 for n in range(4)]
+    texts += [f"A dog ran in a park at {n}. " * 200 for n in range(4)]
+    model = byline.train(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta")
+    [answer] = byline.attribute(model, texts[:1])
+    assert str(answer).splitlines()[0].split()[0] == "author"

@@ -10,20 +10,17 @@ from typing import Any
 
 from byline import experiments
 from byline.answering import Answer, VerificationAnswer, answer, reading_options, verify_texts
-from byline.attribution import load_attributor
+from byline.attribution import AuthorshipAttributor, StackedAttributor, load_attributor
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import Criterion
-from byline.cli.feature_options import (
-    add_features,
-    check_features,
-    give_questioned_features,
-)
+from byline.cli.feature_options import add_features, check_features, give_questioned_features
 from byline.cli.known_options import KnownTextSettings
 from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import open_set_stack
 from byline.cli.options import open_set_criterion
 from byline.cli.train import TrainSettings
 from byline.corpus import Corpus, Keep
+from byline.errors import UsageError
 from byline.experiments import Evaluation, OpenSetEvaluation
 from byline.experiments.fitting import fit_corpus
 from byline.experiments.splits import Folds, Protocol
@@ -33,6 +30,7 @@ from byline.library.texts import (
     Known,
     known_again,
     known_corpus,
+    names_in_question,
     optional_path,
     other_corpus,
     read_texts_and_files,
@@ -124,9 +122,7 @@ def train(
     """
     with python_errors():
         own, reading = divide_settings(settings, TrainSettings)
-        prototype = own.attributor()
-        refuse_reference(reference, prototype)
-        check_features(optional_path(features), prototype, None if reference is None else Path())
+        _check_further_texts(own, reference, features)
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
@@ -193,6 +189,11 @@ def attribute(
     'Ann'
     """
     attributor = load_attributor(model) if isinstance(model, str | os.PathLike) else model
+    if not isinstance(attributor, AuthorshipAttributor | StackedAttributor):
+        raise UsageError(
+            f"the model has the type {type(model).__name__}; give the path of a model file, or a "
+            "model of byline.train"
+        )
     options = reading_options(attributor, keep)
     questioned, paths = read_texts_and_files(texts, options, speaker)
     contents = [each.text for each in questioned]
@@ -272,6 +273,7 @@ def verify(
     Traceback (most recent call last):
     byline.errors.UsageError: the corpus has no text by 'Ben'; choose from Ada
     """
+    named = names_in_question(author)
     with python_errors():
         reading = settings_of_command(KnownTextSettings, reading_settings)
         options = reading.options(normalize)
@@ -285,7 +287,7 @@ def verify(
         questioned, paths = read_texts_and_files(texts, options, speaker)
     return verify_texts(
         corpus,
-        [author] if isinstance(author, str) else author,
+        named,
         [each.text for each in questioned],
         reference=others,
         paths=paths,
@@ -359,9 +361,7 @@ def evaluate(
     rate = open_set_criterion(open_set, false_attribution_rate)
     with python_errors():
         own, reading = divide_settings(settings, AttributorSettings)
-        prototype = own.attributor()
-        refuse_reference(reference, prototype)
-        check_features(optional_path(features), prototype, None if reference is None else Path())
+        _check_further_texts(own, reference, features)
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
@@ -388,3 +388,11 @@ def evaluate(
     return experiments.evaluate(
         corpus, attributor, sentences=sentences, baselines=baselines, **common
     )
+
+
+def _check_further_texts(
+    own: AttributorSettings, reference: AnyPath | Corpus | None, features: AnyPath | None
+) -> None:
+    prototype = own.attributor()
+    refuse_reference(reference, prototype)
+    check_features(optional_path(features), prototype, None if reference is None else Path())

@@ -84,6 +84,20 @@ def _corpus_of(
     return Corpus(documents, "the corpus")
 
 
+def names_in_question(author: str | Sequence[str]) -> Sequence[str]:
+    """Return one or several names as a sequence.
+
+    Raises
+    ------
+    UsageError
+        It is something else.
+    """
+    names = [author] if isinstance(author, str) else author
+    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+        raise UsageError(f"author is {author!r}; give the name of an author, or a list of names")
+    return names
+
+
 def optional_path(path: AnyPath | None) -> Path | None:
     """Return a path as a `Path`, if there is one."""
     return None if path is None else Path(path)

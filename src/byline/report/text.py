@@ -70,7 +70,8 @@ def print_attribution(console: Console, summary: Summary, *, top: int = N_CANDID
     'letter.txt'
     """
     for entry in summary["questioned"]:
-        console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
+        if entry["path"]:
+            console.print(plain(isolated_path(entry["path"])), style="bold")
         if entry["ranking"] and not _is_calibrated(entry):
             console.print(plain(f"  uncalibrated: {entry['calibration_unavailable_reason']}"))
         _print_ranking(console, entry, top)
