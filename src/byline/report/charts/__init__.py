@@ -1,6 +1,7 @@
 """Geometry of charts; the templates draw them as SVG."""
 
 from byline.report.charts.axes import SHARES, Frame, Series, Tick
+from byline.report.charts.colours import author_class, author_colours, author_shape
 from byline.report.charts.heat import LogHeatMap, log_heat_map
 from byline.report.charts.lines import LineChart, line_chart
 from byline.report.charts.marks import (
@@ -22,6 +23,9 @@ __all__ = [
     "MarkChart",
     "Series",
     "Tick",
+    "author_class",
+    "author_colours",
+    "author_shape",
     "bar_chart",
     "interval_plot",
     "line_chart",

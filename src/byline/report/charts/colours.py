@@ -1,0 +1,70 @@
+"""One colour and one shape per author, the same in every figure.
+
+The colours are those of Okabe and Ito (2008), which readers with any kind of colour blindness can
+distinguish; some are darker, so that lines and points stand out from white paper. Their yellow is
+replaced on paper by a dark one. Colours repeat after eight authors, pairs of colour and shape after
+48.
+
+References
+----------
+M. Okabe and K. Ito. Color Universal Design. 2008.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from byline.report.charts.axes import MARKS
+
+# The same values are in style.css, as --author-0 and so on; a test compares them.
+PALETTE = (
+    *("#0072b2", "#d55e00", "#009e73", "#c86ca0"),
+    *("#d68f00", "#45a3db", "#1c2127", "#6b5b00"),
+)
+DARK_PALETTE = (
+    *("#4c9fe0", "#f07030", "#2cc295", "#e08fbe"),
+    *("#f0b030", "#8cd0fa", "#e3e7eb", "#f0e442"),
+)
+# The shapes of other charts, a triangle that points down, and a plus sign.
+SHAPES = (*MARKS, "M0 1.2L1.1-.8H-1.1Z", "M-.4-1.2H.4V-.4H1.2V.4H.4V1.2H-.4V.4H-1.2V-.4H-.4Z")
+
+
+def author_colours(names: Iterable[str]) -> dict[str, int]:
+    """Number the authors; `author_class` and `author_shape` give what a number looks like.
+
+    Parameters
+    ----------
+    names : iterable of str
+        May contain an author several times. The order has no effect.
+
+    Examples
+    --------
+    >>> author_colours(["Ben", "Ada", "Ben"])
+    {'Ada': 0, 'Ben': 1}
+    """
+    return {name: number for number, name in enumerate(sorted(set(names)))}
+
+
+def author_class(number: int) -> str:
+    """Return the CSS class that sets the colour of an author.
+
+    Examples
+    --------
+    >>> author_class(0), author_class(9)
+    ('author-0', 'author-1')
+    """
+    return f"author-{number % len(PALETTE)}"
+
+
+def author_shape(number: int) -> str:
+    """Return the outline of an author's points, as a path around (0, 0) of about one unit.
+
+    Authors of the same colour have different shapes, and so do neighbours in the palette.
+
+    Examples
+    --------
+    >>> shapes = {(author_class(n), author_shape(n)) for n in range(48)}
+    >>> len(shapes)
+    48
+    """
+    return SHAPES[(number % len(PALETTE) + number // len(PALETTE)) % len(SHAPES)]
