@@ -30,7 +30,7 @@ SHAPES = (*MARKS, "M0 1.2L1.1-.8H-1.1Z", "M-.4-1.2H.4V-.4H1.2V.4H.4V1.2H-.4V.4H-
 
 
 def author_colours(names: Iterable[str]) -> dict[str, int]:
-    """Number the authors; `author_class` and `author_shape` give what a number looks like.
+    """Give each author a number, from which `author_class` and `author_shape` follow.
 
     Parameters
     ----------
