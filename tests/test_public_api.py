@@ -257,6 +257,7 @@ PUBLIC = {
         "UNK_ID",
         "UNK_TOKEN",
         "Vocabulary",
+        "letter_words",
         "normalize",
         "profile_texts",
         "split_characters",
