@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from byline.answering import KnownCorpus, answer, check_known_texts, compare_known_texts
-from byline.attribution import AuthorshipAttributor, NgramSVM, StackedAttributor
+from byline.attribution import (
+    AuthorshipAttributor,
+    Evidence,
+    NgramSVM,
+    StackedAttributor,
+    explain_answer,
+)
 from byline.attribution.keyness import NgramCounts
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, UsageError
@@ -59,6 +66,23 @@ def test_evidence_can_be_left_out(attributor: AuthorshipAttributor) -> None:
     assert plain.evidence is None
     assert "evidence" not in plain.to_dict()
     assert explained.to_dict() == plain.to_dict() | {"evidence": explained.to_dict()["evidence"]}
+
+
+def test_evidence_is_computed_once_when_it_is_used(
+    attributor: AuthorshipAttributor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed = []
+
+    def explaining(*given: Any) -> Evidence | None:
+        computed.append(given[1].path)
+        return explain_answer(*given)
+
+    monkeypatch.setattr("byline.answering.result.explain_answer", explaining)
+    first, _ = answer(attributor, [ADA, BEN], paths=["a.txt", "b.txt"])
+    assert (first.author, first.to_pandas().shape[0]) == ("Ada", 2)
+    assert computed == []
+    assert first.evidence is first.evidence is not None
+    assert computed == ["a.txt"]
 
 
 @pytest.mark.parametrize("prepared", [False, True])

@@ -36,6 +36,21 @@ def test_attribute_names_the_author_and_the_words(run: Run, model: Path, questio
     assert "Perplexity: of the language models only" in " ".join(ended.out.split())
 
 
+def test_attribute_leaves_out_the_evidence(run: Run, model: Path, questioned: Path) -> None:
+    [whole] = json.loads(run("attribute", model, questioned, "--json").out)["questioned"]
+    [plain] = json.loads(run("attribute", model, questioned, "--json", "--no-evidence").out)[
+        "questioned"
+    ]
+    assert whole == plain | {"evidence": whole["evidence"]}
+    assert whole["evidence"]["first"] == "ada"
+    assert "evidence" not in plain
+    printed = run("attribute", model, questioned, "--no-evidence").out
+    assert "ada" in printed and "evidence" not in printed
+    ended = run("attribute", model, questioned, "--no-evidence", "--report", "case.html")
+    assert ended.code == 2
+    assert "--report shows the evidence; omit --no-evidence" in ended.err
+
+
 def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned: Path) -> None:
     ended = run("attribute", model, questioned, "--json")
     document = json.loads(ended.out)

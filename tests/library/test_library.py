@@ -202,7 +202,14 @@ def test_numeric_features_are_one_more_base_classifier(
     model = byline.train(known, method="delta", features=table)
     assert isinstance(model, StackedAttributor)
     assert list(model.base_classifiers_) == ["cosine-delta", "features"]
-    assert byline.attribute(model, [letter], features=table)[0].author == "ada"
+    [first] = byline.attribute(model, [letter], features=table)
+    assert first.author == "ada"
+    other = tmp_path / "other.txt"
+    other.write_text("A text with features of its own.", encoding="utf-8")
+    table.write_text(f"id,height\n{other.name},1\n{letter.name},3", encoding="utf-8")
+    byline.attribute(model, [other], features=table)
+    assert first.evidence == byline.attribute(model, [letter], features=table)[0].evidence
+    table.write_text("\n".join(["id,height", *rows, f"{letter.name},3"]), encoding="utf-8")
     with pytest.raises(UsageError, match="the model was trained with --features"):
         byline.attribute(model, [letter])
     with pytest.raises(CorpusError, match="text 1"):

@@ -8,13 +8,13 @@ from collections.abc import Collection, Sequence
 from byline.answering.known_corpus import THE_MODEL, KnownCorpus
 from byline.answering.provenance import Provenance
 from byline.answering.result import Answer, KeywordPair
-from byline.attribution import Attribution, Evidence, StackedAttributor, explain_answer
+from byline.attribution import Attribution, StackedAttributor
 from byline.attribution.caveats import Caveat, caveats_for, reading_caveats
-from byline.attribution.evidence.explanation import is_too_long_to_explain
 from byline.attribution.inputs import check_texts
 from byline.attribution.keyness import NgramCounts, keywords_in_text
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import EVEN_ODDS, Criterion
+from byline.attribution.stacking.linked_features import features_of
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Corpus, Keep, ReadingOptions
 from byline.corpus.questioned import LeftOutPart
@@ -72,7 +72,8 @@ def answer(
         authors that are attributed to a candidate. By default, one of the candidates is taken for
         the author.
     evidence : bool
-        Whether to explain each answer.
+        Whether the answers have evidence. It is computed when it is first used, because that takes
+        longer than the answer.
     paths : sequence of str, (n_texts,), optional
         Where the texts come from.
     model : str or path, optional
@@ -126,7 +127,7 @@ def answer(
         known = KnownCorpus.of(known, attributor, name)
     provenance = Provenance.of(attributor, rate)
     parts = left_out or [()] * len(given)
-    return [
+    answers = [
         Answer(
             attribution=each,
             text=text,
@@ -135,13 +136,15 @@ def answer(
             provenance=provenance,
             attributor=attributor,
             is_explained=evidence,
-            evidence=_explain(attributor, each, text) if evidence else None,
             keywords=None if known is None else _keywords(known.counts, each, text),
             known_name=None if known is None else known.counts.corpus.name,
             differences=None if known is None else known.differences,
         )
         for each, raw, text, own in zip(attributions, given, normal, parts, strict=True)
     ]
+    if features_of(getattr(attributor, "base_classifiers_", None)) is not None:
+        _explain(answers)
+    return answers
 
 
 def answer_caveats(
@@ -200,13 +203,15 @@ def _attribute(
     return attributor.attribute(texts, paths=paths, false_attribution_rate=rate)
 
 
+def _explain(answers: Sequence[Answer]) -> None:
+    """Compute the evidence now, because the model may be given the features of other texts."""
+    for each in answers:
+        _ = each.evidence
+
+
 def _name(attributor: Attributor) -> str:
     source = attributor.source_file_
     return THE_MODEL if source is None else source.name
-
-
-def _explain(attributor: Attributor, answer: Attribution, text: str) -> Evidence | None:
-    return None if is_too_long_to_explain(text) else explain_answer(attributor, answer, text)
 
 
 def _keywords(counts: NgramCounts, answer: Attribution, text: str) -> KeywordPair | None:

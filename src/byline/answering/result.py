@@ -7,8 +7,9 @@ from functools import cached_property
 
 from byline.answering.provenance import Provenance
 from byline.answering.varied_answers import Sensitivity
-from byline.attribution import Attribution, Candidate, Evidence, OpenSetDecision
+from byline.attribution import Attribution, Candidate, Evidence, OpenSetDecision, explain_answer
 from byline.attribution.caveats import Caveat
+from byline.attribution.evidence.explanation import is_too_long_to_explain
 from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.rolling import RollingAttribution, rolling_attribution
@@ -39,12 +40,10 @@ class Answer(Displayable):
     provenance : Provenance
         The model, its settings and the versions that the answer comes from.
     attributor : AuthorshipAttributor or StackedAttributor
-        The model that answered.
+        The model that answered. The evidence and the rolling attribution are computed with it when
+        they are first used, so do not train it again before.
     is_explained : bool
         Whether evidence was asked for.
-    evidence : Evidence or None
-        The evidence for the first candidate against the second. None if it was not asked for, if
-        the text was declined, or if it is too long to be explained.
     keywords : pair of AuthorKeywords or None
         The keywords in the text that distinguish its first two candidates in the known texts. None
         if the text was declined, or the known texts were not given.
@@ -81,7 +80,6 @@ class Answer(Displayable):
     provenance: Provenance
     attributor: Attributor = field(compare=False)
     is_explained: bool = False
-    evidence: Evidence | None = None
     keywords: KeywordPair | None = None
     known_name: str | None = None
     differences: RecordDifferences | None = None
@@ -135,6 +133,17 @@ class Answer(Displayable):
     def open_set(self) -> OpenSetDecision | None:
         """Whether one of the candidates wrote the text at all; None if that was not asked."""
         return self.attribution.open_set
+
+    @cached_property
+    def evidence(self) -> Evidence | None:
+        """The evidence for the first candidate against the second, computed when it is first used.
+
+        None if it was not asked for, if the text was declined, or if it is too long to be
+        explained.
+        """
+        if not self.is_explained or is_too_long_to_explain(self.text):
+            return None
+        return explain_answer(self.attributor, self.attribution, self.text)
 
     @cached_property
     def rolling(self) -> RollingAttribution:

@@ -139,6 +139,15 @@ def attribute_texts(
     false_attribution_rate: FalseAttributionRateOption = None,
     speaker: SpeakerOption = None,
     features: QuestionedFeaturesOption = None,
+    no_evidence: Annotated[
+        bool,
+        typer.Option(
+            "--no-evidence",
+            help="Leave out the evidence, which takes longer than the rest of the answer. Use this "
+            "for many texts.",
+            rich_help_panel=PERFORMANCE_PANEL,
+        ),
+    ] = False,
     sensitivity: Annotated[
         bool,
         typer.Option(
@@ -173,6 +182,8 @@ def attribute_texts(
     from byline.report.case import answers_summary, case_html, case_summary
 
     rate = open_set_criterion(open_set, false_attribution_rate)
+    if no_evidence and report is not None:
+        raise UsageError("--report shows the evidence; omit --no-evidence")
     case.check_report(report, known, model, stated, *texts)
     details = read_details(stated, is_shown=report is not None)
     if sensitivity and known is None:
@@ -196,6 +207,7 @@ def attribute_texts(
         contents,
         given,
         rate,
+        evidence=not no_evidence,
         paths=paths,
         model=model,
         left_out=[each.left_out for each in questioned],

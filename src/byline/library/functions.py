@@ -158,7 +158,7 @@ def attribute(
         Whether the author may be none of the candidates; or the accepted rate of false
         attributions.
     evidence : bool
-        Whether to explain each answer.
+        Whether the answers have evidence, which is computed when it is first used.
     features : str or path, optional
         For a model with numeric features: a table with a row for each file.
     keep : collection of str

@@ -22,7 +22,7 @@ from byline.report.case import (
 from byline.report.displays.display import DataTable, Display
 from byline.report.evidence import join_tokens
 from byline.report.html import render
-from byline.report.summary import Summary
+from byline.report.summary import Summary, attribution_summary
 from byline.report.text import print_attribution
 
 N_TOKENS = 400  # of a text that a notebook shows with colours
@@ -78,7 +78,8 @@ def _page(answer: Answer) -> str:
 
 
 def _ranking(answer: Answer) -> DataTable:
-    return DataTable.of(_RANKING, _summary(answer)["ranking"])
+    [entry] = attribution_summary([answer.attribution])["questioned"]
+    return DataTable.of(_RANKING, entry["ranking"])
 
 
 def _caveats(answer: Answer) -> DataTable:
