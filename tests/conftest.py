@@ -5,13 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
-from itertools import cycle
+from itertools import cycle, product
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,11 @@ from hypothesis import settings
 from sklearn.base import BaseEstimator
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
+_CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+_CHROMIUM_FLAGS = (
+    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
+    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
+)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -96,6 +102,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if "shared" in getattr(item, "fixturenames", ()):
             item.add_marker("corpora")
+        if "browser" in getattr(item, "fixturenames", ()):
+            item.add_marker("processes")
 
 
 @pytest.fixture(scope="session")
@@ -154,6 +162,80 @@ def programs() -> Iterator[Path]:
             assert server.stdout.readline() == b"ready\n"
             yield Path(folder)
             server.stdin.close()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """Return Chromium without windows; where it or playwright is missing, skip the test."""
+    playwright = pytest.importorskip("playwright.sync_api")
+    if _CHROMIUM is None:
+        pytest.skip("there is no chromium")
+    with playwright.sync_playwright() as started:
+        opened = started.chromium.launch(executable_path=_CHROMIUM, args=_CHROMIUM_FLAGS)
+        yield opened
+        opened.close()
+
+
+# The box of a text is higher than its letters, and figures may touch.
+_TEXTS_OF_FIGURES = """() => [...document.querySelectorAll('svg')].flatMap(figure => {
+  const edge = figure.getBoundingClientRect();
+  if (!edge.width) return [];
+  const texts = [...figure.querySelectorAll('text')].filter(text => text.textContent.trim());
+  const own = text => [...text.childNodes].filter(n => n.nodeName !== 'title')
+    .map(n => n.textContent).join('').trim();
+  const boxes = texts.map(text => {
+    const box = text.getBoundingClientRect(), high = box.height * .2, wide = box.width * .2;
+    const turned = /rotate/.test(text.getAttribute('transform') || '');
+    const [x, y] = turned ? [wide, 1] : [1, high];
+    return {name: own(text), left: box.left + x, right: box.right - x,
+            top: box.top + y, bottom: box.bottom - y};
+  });
+  const apart = (a, b) =>
+    a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top;
+  const collisions = boxes.flatMap((a, place) => boxes.slice(place + 1)
+    .filter(b => !apart(a, b)).map(b => `“${a.name}” collides with “${b.name}”`));
+  const cut = boxes.filter(a => a.left < edge.left - 1 || a.right > edge.right + 1 ||
+    a.top < edge.top - 1 || a.bottom > edge.bottom + 1).map(a => `“${a.name}” is cut off`);
+  return [...collisions, ...cut];
+})"""
+# Elements that stick out of the page, other than by scrolling in their own region.
+_STICKING_OUT = """() => {
+  const width = document.documentElement.clientWidth;
+  const outside = element => !element.parentElement.closest('.scroll, .unseen')
+    && !element.matches('.unseen') && element.getBoundingClientRect().right > width + 1;
+  const wider = document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : [];
+  return [...wider, ...[...document.querySelectorAll('body *:not(svg *)')].filter(outside)
+    .map(element => `outside the window: ${element.outerHTML.slice(0, 80)}`)];
+}"""
+_OPEN_ALL = "for (const closed of document.querySelectorAll('details')) closed.open = true"
+_WIDTHS = (1280, 400)
+
+
+@pytest.fixture(scope="session")
+def faults_in_browser(browser: Any) -> Callable[[str], list[str]]:
+    """Return a function that lists what is wrong with a report, given as HTML, in a window.
+
+    Labels of a figure that collide or are cut off; parts outside of a window of 1,280 or of 400
+    pixels; requests; and errors of scripts. It tries closed and open details.
+    """
+
+    def find(html: str) -> list[str]:
+        page = browser.new_page(offline=True)
+        found: list[str] = []
+        page.on("console", lambda message: found.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: found.append(f"error: {error}"))
+        page.on("request", lambda request: found.append(f"request: {request.url}"))
+        page.set_content(html)
+        for opened, width in product((False, True), _WIDTHS):
+            page.set_viewport_size({"width": width, "height": 900})
+            if opened:
+                page.evaluate(_OPEN_ALL)
+            for script in (_TEXTS_OF_FIGURES, _STICKING_OUT):
+                found += [f"{width} pixels: {fault}" for fault in page.evaluate(script)]
+        page.close()
+        return list(dict.fromkeys(found))
+
+    return find
 
 
 @pytest.fixture(scope="session")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import re
-import shutil
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -19,11 +19,6 @@ from byline.report.explanation import explanation_html, explanation_summary
 from byline.text import TextEncoder
 
 ADA, BEN = "ليلى حداد", "דוד כהן (ב) 3"
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 FSI, PDI = "\u2068", "\u2069"
 HERS = "ومع ذلك، رأى الشاعر البحر في المساء. لذلك عاد إلى البيت. "
 HIS = "ولكن الطفل لم ير شيئا هناك! ثم نام جدا. "
@@ -95,21 +90,14 @@ def test_reports_mark_text_of_unknown_direction(page: str) -> None:
     assert BEN not in re.sub(rf"<bdi>{name}</bdi>|{FSI}{name}{PDI}|{drawn}", "", page)
 
 
-@pytest.mark.processes
-@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
-def test_a_right_to_left_text_is_laid_out_in_its_direction(page: str) -> None:
-    sync_api = pytest.importorskip("playwright.sync_api")
-    with sync_api.sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        shown = browser.new_page(viewport={"width": 900, "height": 900})
-        shown.set_content(page)
-        told = shown.locator(".marked-text")
-        assert told.evaluate("box => getComputedStyle(box).direction") == "rtl"
-        first, second = (
-            told.locator("p > span[title]:not(.sentence-value)").nth(n) for n in (0, 1)
-        )
-        assert second.bounding_box()["x"] < first.bounding_box()["x"]
-        value = told.locator(".sentence-value").first
-        assert value.evaluate("box => getComputedStyle(box).direction") == "ltr"
-        assert value.bounding_box()["x"] > first.bounding_box()["x"]
-        browser.close()
+def test_a_right_to_left_text_is_laid_out_in_its_direction(browser: Any, page: str) -> None:
+    shown = browser.new_page(viewport={"width": 900, "height": 900})
+    shown.set_content(page)
+    told = shown.locator(".marked-text")
+    assert told.evaluate("box => getComputedStyle(box).direction") == "rtl"
+    first, second = (told.locator("p > span[title]:not(.sentence-value)").nth(n) for n in (0, 1))
+    assert second.bounding_box()["x"] < first.bounding_box()["x"]
+    value = told.locator(".sentence-value").first
+    assert value.evaluate("box => getComputedStyle(box).direction") == "ltr"
+    assert value.bounding_box()["x"] > first.bounding_box()["x"]
+    shown.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -16,11 +15,6 @@ import pytest
 playwright = pytest.importorskip("playwright.sync_api")
 pytest.importorskip("uvicorn")
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 WORDS = {
     "ada": "the engine weaves numbers like any loom weaves leaves and then will compose",
     "ben": "our ship sails north when winds turn cold and every sailor counts his rope",
@@ -35,8 +29,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if str(item.path).startswith(folder):
             item.add_marker("processes")
-            if CHROMIUM is None:
-                item.add_marker(pytest.mark.skip(reason="there is no chromium"))
 
 
 def _sentences(author: str, n: int, seed: int) -> str:
@@ -101,14 +93,6 @@ def _address(served: subprocess.Popen[str]) -> str:
         if found := re.search(r"http://127\.0\.0\.1:\d+/\?token=\S+", line):
             return found[0]
     raise AssertionError(f"the server printed no address: {said}")
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Any]:
-    with playwright.sync_playwright() as started:
-        opened = started.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield opened
-        opened.close()
 
 
 @dataclass
