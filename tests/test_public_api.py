@@ -147,6 +147,7 @@ PUBLIC = {
         "SOMEBODY_ELSE",
     ],
     "byline.corpus": [
+        "Chapter",
         "Corpus",
         "Document",
         "DuplicatePolicy",
@@ -155,6 +156,7 @@ PUBLIC = {
         "FeatureTable",
         "FileFormat",
         "Finding",
+        "Heading",
         "Keep",
         "LineRules",
         "ReadResult",
@@ -162,6 +164,7 @@ PUBLIC = {
         "check_corpus",
         "decode_text",
         "extract_text",
+        "find_chapters",
         "read_corpus",
         "read_feature_table",
         "read_text",

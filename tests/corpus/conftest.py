@@ -79,11 +79,14 @@ def make_epub() -> Callable[..., bytes]:
         linear: Sequence[str] = (),
         guide: str = "",
         members: Members | None = None,
+        contents: str = "",
     ) -> bytes:
         items = "".join(
             f'<item id="i{i}" href="{name}" media-type="application/xhtml+xml"/>'
             for i, name in enumerate(pages)
         )
+        if contents:
+            items += f'<item id="toc" href="{contents}" media-type="application/x-dtbncx+xml"/>'
         spine = "".join(
             f'<itemref idref="i{i}" linear="{"yes" if name not in linear else "no"}"/>'
             for i, name in enumerate(pages)

@@ -69,6 +69,34 @@ class ExcludedPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading that the format of a file marks: of a TEI ``div``, or on a page of an e-book.
+
+    Attributes
+    ----------
+    line : str
+        The first line of the part as in the text: of its heading, or of its prose.
+    level : int
+        Its depth: a heading of level 2 is within the part of the last one of level 1.
+    title : str
+        The heading; it may be empty, or not be in the text.
+
+    See Also
+    --------
+    byline.corpus.find_chapters : Uses headings.
+
+    Examples
+    --------
+    >>> Heading("The River", 1, "The River").level
+    1
+    """
+
+    line: str
+    level: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractedText:
     r"""The text of a file of any format, and what a reader should know about it.
 
@@ -86,6 +114,8 @@ class ExtractedText:
         Who wrote the text, if its format states that several people did and none was selected.
     lines : str or None
         A plain text with the line breaks of its file; None for other formats.
+    headings : tuple of Heading
+        The headings that the format marks, in the order of the text; empty for plain text.
 
     See Also
     --------
@@ -105,6 +135,7 @@ class ExtractedText:
     warnings: tuple[str, ...] = ()
     speakers: tuple[str, ...] = ()
     lines: str | None = None
+    headings: tuple[Heading, ...] = ()
 
 
 @dataclass(slots=True)
@@ -145,6 +176,11 @@ def join_paragraphs(paragraphs: Iterable[str]) -> str:
     """
     text = "\n\n".join(paragraphs).replace("\xad", "")
     return unwrap(_NOT_TEXT.sub("\ufffd", text))
+
+
+def first_line(paragraph: str) -> str:
+    """Return the first line of a paragraph as it is in the text of `join_paragraphs`."""
+    return clean_name(paragraph.partition("\n")[0].replace("\xad", "")) or ""
 
 
 def merge_excluded(each: Iterable[Iterable[ExcludedPart]]) -> tuple[ExcludedPart, ...]:

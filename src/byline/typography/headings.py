@@ -5,34 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from byline.typography.part_names import NUMBER_WORDS, PARTS, ROMAN
 from byline.typography.scripts import count_words
 
 _LONGEST = 120  # characters of a heading
 _MIN_PROSE = 40  # words of a paragraph next to which a line in capitals is a heading
 _PROSE_SAMPLE = 1_000  # characters
 
-_PARTS = (
-    "act|akt|acte|acto|atto|aufzug|band|boek|book|buch|canto|cap|capitolo|capitulo|capítulo|carta|"
-    "chap|chapitre|chapter|deel|episode|hoofdstuk|kapitel|kapittel|lettera|letter|lettre|libro|"
-    "livre|part|parte|partie|rozdział|scena|scene|scène|section|stave|szene|teil|tome|tomo|vol|"
-    "volume|volumen|глава|книга|часть|κεφαλαιο|κεφάλαιο"
-)
-_ROMAN = r"(?=[ivxlc])m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})"
-_NUMBER_WORDS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|first|second|third|fourth|"
-    "fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]{4,7}teenth|[a-z]{3,4}tieth|last"
-)
-_NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|(?:the )?(?:{_NUMBER_WORDS})(?:[- ](?:{_NUMBER_WORDS}))?)"
-_NUMBERED_PART = re.compile(rf"({_PARTS})\.? {_NUMBER}(?![^\W_])(.*)", re.IGNORECASE)
+_NUMBER = rf"(?:\d{{1,3}}|{ROMAN}|(?:the )?(?:{NUMBER_WORDS})(?:[- ](?:{NUMBER_WORDS}))?)"
+_NUMBERED_PART = re.compile(rf"({PARTS})\.? {_NUMBER}(?![^\W_])(.*)", re.IGNORECASE)
 _EAST_ASIAN_PART = re.compile(
     r"第[\d〇零一二三四五六七八九十百千兩两]{1,7}[章回節节卷話话部](?:\s?\S{1,20})?"
 )
-_FIRST_LETTERS = frozenset(part[:3] for part in _PARTS.split("|"))
+_FIRST_LETTERS = frozenset(part[:3] for part in PARTS.split("|"))
 _CHAPTERS = frozenset(
     ["chap", "chapitre", "chapter", "hoofdstuk", "kapitel", "kapittel", "rozdział", "глава"]
 )
-_NUMBER_ALONE = re.compile(rf"(?:\d{{1,3}}|{_ROMAN.upper()})\.?")
+_NUMBER_ALONE = re.compile(rf"(?:\d{{1,3}}|{ROMAN.upper()})\.?")
 _ORNAMENTS = re.compile(r"(?:[*_~#=+•·◆○●■★✦✻∗\u2013\u2014-] ?){3,}|[⁂❦❧☙*#§]")
 _LONGEST_TITLE = 12  # words after the number, if they are not in capitals
 

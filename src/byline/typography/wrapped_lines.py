@@ -23,6 +23,10 @@ _BEGINS_IN_SENTENCE = regex.compile(r"\p{Ll}")
 _NUMBERED_HEADING = regex.compile(
     r"(?:chapter|book|volume|part|letter|act|scene|canto|section)\s+[\divxlc]+\b", regex.IGNORECASE
 )
+_NUMBERED_LINE = regex.compile(
+    r"(?:CHAPTER|Chapter|BOOK|VOLUME|PART|LETTER|ACT|SCENE)\s(?:\d{1,2}\.)?(?:\d{1,3}|[IVXLCivxlc]++)"
+    r"\.?+(?:\s?[-\u2013\u2014:.]++\s?[^.?!]*+)?+"
+)
 _MAX_HEADING = 60  # characters
 
 _WINDOW = 200  # lines; the width may change within a file
@@ -91,6 +95,9 @@ def find_paragraphs(lines: Sequence[str]) -> WrappedLines:
     begins = [i for i in breaks if i == 0 or not stripped[i - 1]]
     ends.update(i for i in begins if is_salutation(stripped[i]))
     if is_wrapped:
+        # A full line before a heading does not show that the heading belongs to its paragraph.
+        headed = [i for i in breaks if _NUMBERED_LINE.fullmatch(stripped[i + 1])]
+        ends.update(i for i in headed if _ends_paragraph(stripped[i]) or stripped[i].isupper())
         not_full = [i for i in breaks if fullness[i] < limit]
         ends.update(i for i in not_full if _is_paragraph_end(stripped[i], stripped[i + 1]))
     return WrappedLines(is_wrapped, frozenset(ends))

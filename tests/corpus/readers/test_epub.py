@@ -152,3 +152,19 @@ def test_a_book_without_a_required_part_is_an_error(make_epub: Make, make_zip: M
     other = make_zip({"META-INF/container.xml": '<c><rootfile full-path="x.opf"/></c>'})
     with pytest.raises(CorpusError, match=r"^a\.epub lacks x\.opf\. The file is damaged"):
         extract_text(other, "a.epub")
+
+
+def test_pages_without_headings_have_those_of_the_table_of_contents(make_epub: Make) -> None:
+    pages = {
+        "a.xhtml": page("<h2>Dawn</h2><p>It rose.</p>"),
+        "b.xhtml": page("<p>It fell.</p>"),
+    }
+    point = "<navPoint><navLabel><text>{}</text></navLabel><content src='{}'/></navPoint>"
+    points = point.format("First", "a.xhtml") + point.format("Night", "b.xhtml#x")
+    toc = f'<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap>{points}</navMap></ncx>'
+    data = make_epub(pages, members={"OPS/toc.ncx": toc}, contents="toc.ncx")
+    found = extract_text(data, "a.epub")
+    assert [(each.line, each.title) for each in found.headings] == [
+        ("Dawn", "Dawn"),
+        ("It fell.", "Night"),
+    ]

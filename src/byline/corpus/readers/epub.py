@@ -9,8 +9,15 @@ from urllib.parse import unquote
 
 import regex
 
-from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
+from byline.corpus.extraction import (
+    ExclusionCounter,
+    ExtractedText,
+    Heading,
+    Keep,
+    join_paragraphs,
+)
 from byline.corpus.readers.archive import Archive
+from byline.corpus.readers.epub_contents import contents_of, headings_of_page
 from byline.corpus.readers.html.elements import stated_types
 from byline.corpus.readers.html.paragraphs import read_chapter
 from byline.corpus.readers.markup import Element, local_name, parse_html, parse_xml
@@ -20,6 +27,7 @@ from byline.formatting import quantity
 MAX_UNPACKED_BYTES = 256 * 2**20
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTION = "META-INF/encryption.xml"
+_NCX = "application/x-dtbncx+xml"
 _PAGE_TYPES = frozenset({"application/xhtml+xml", "text/html", "application/x-dtbook+xml"})
 # Pages that are not part of the work, by their names in EPUB 3 (Structural Semantics) and EPUB 2.
 _NAVIGATION = frozenset({"toc", "landmarks", "page-list", "loi", "lot", "index", "nav", "contents"})
@@ -63,6 +71,8 @@ def extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText
     _refuse_protected(archive, [item.path for item in spine], name)
     excluded = ExclusionCounter()
     paragraphs: list[str] = []
+    headings: list[Heading] = []
+    titles = _titles(archive, package, posixpath.dirname(path), name)
     guide = _guide(package, posixpath.dirname(path))
     n_pages = 0
     for item in spine:
@@ -70,7 +80,9 @@ def extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText
         if kind := _excluded_page_kind(item, page, guide.get(item.path, "")):
             excluded.add(kind, _text_of(page))
         else:
-            paragraphs += read_chapter(page, keep, excluded)
+            own = read_chapter(page, keep, excluded)
+            headings += headings_of_page(page, own, titles.get(item.path))
+            paragraphs += own
             n_pages += 1
     if n_outside:
         excluded.add("pages outside the reading order", "", n_outside)
@@ -85,6 +97,7 @@ def extract_epub(data: bytes, name: str, keep: frozenset[Keep]) -> ExtractedText
         next(_metadata(package, "title"), None),
         excluded.parts(),
         () if text else (no_text,),
+        headings=tuple(headings),
     )
 
 
@@ -130,6 +143,17 @@ def _spine(package: Element, folder: str) -> tuple[list[_Item], int]:
     pages = [(item, outside) for item, outside in references if item.media_type in _PAGE_TYPES]
     inside = list(dict.fromkeys(item for item, outside in pages if not outside))
     return inside, sum(outside for _, outside in pages)
+
+
+def _titles(archive: Archive, package: Element, folder: str, name: str) -> dict[str, str]:
+    """Return the titles of the pages in the table of contents; empty if there is none."""
+    for item in _elements(package, "item"):
+        path = _resolve(folder, item.get("href", ""))
+        is_ncx = item.get("media-type") == _NCX
+        if (is_ncx or "nav" in item.get("properties", "").split()) and path in archive:
+            parse = parse_xml if is_ncx else parse_html
+            return contents_of(parse(archive.read(path), f"{name}, {path}").root, path)
+    return {}
 
 
 def _guide(package: Element, folder: str) -> dict[str, str]:

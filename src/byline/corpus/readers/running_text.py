@@ -8,7 +8,7 @@ from itertools import islice
 
 import regex
 
-from byline.corpus.extraction import ExclusionCounter
+from byline.corpus.extraction import ExclusionCounter, Heading, first_line
 from byline.corpus.readers.markup import Element
 from byline.typography.lines import join_lines
 
@@ -84,11 +84,14 @@ class ParagraphBuilder:
         The paragraphs that have ended. Each is one line, or several if the author broke them.
     n_hyphens : int
         The number of words that were joined at a hyphen.
+    parts : list of (int, int, str)
+        The parts of the text: the number of paragraphs before each, its level and its title.
     """
 
     def __init__(self) -> None:
         self.paragraphs: list[str] = []
         self.n_hyphens = 0
+        self.parts: list[tuple[int, int, str]] = []
         self._fragments: list[str] = []
         self._interrupted: list[list[str]] = []
         self._notes: list[str] = []
@@ -113,6 +116,19 @@ class ParagraphBuilder:
         if not self._interrupted and self._notes:
             self.paragraphs += self._notes
             self._notes = []
+
+    def begin_part(self, level: int, title: str) -> None:
+        """End the current paragraph, and begin a part of the text such as a chapter."""
+        self.end_paragraph()
+        self.parts.append((len(self.paragraphs), level, title))
+
+    def headings(self) -> tuple[Heading, ...]:
+        """Return the parts that have paragraphs as headings."""
+        return tuple(
+            Heading(first_line(self.paragraphs[place]), level, title)
+            for place, level, title in self.parts
+            if place < len(self.paragraphs)
+        )
 
     def begin_note(self) -> None:
         """Interrupt the current paragraph for a note."""

@@ -73,6 +73,7 @@ _TREATMENTS = treatments_by_name(_NAMES_OF_ROLE, _EXCLUDED_NAMES)
 _KIND_OF_KEEP = {Keep.NOTES: "notes", Keep.STAGE: "stage directions"}
 _INCLUDE = "{http://www.w3.org/2001/XInclude}include"
 _DOCUMENT = frozenset({"TEI", "TEI.2"})
+_DIVISIONS = frozenset({"div", *(f"div{level}" for level in range(8))})
 _EXCLUDED_TYPES = frozenset({"contents", "toc", "index", "errata", "corrigenda", "advert"})
 _WITHIN_PARAGRAPH = frozenset({"p", "l", "ab", "q", "said", "hi", "emph", "seg", "u"})
 _ALTERNATIVES = frozenset({"choice", "app", "rdgGrp"})
@@ -130,6 +131,7 @@ def extract_tei(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) -> 
         title=_title(_header(documents[0])) if len(documents) == 1 else None,
         excluded=excluded.parts(),
         warnings=tuple(_warnings(parsed, documents, authors)),
+        headings=builder.headings(),
     )
 
 
@@ -216,6 +218,8 @@ class TeiDocumentReader:
         role, kind = _special_treatment(element, name) or _TREATMENTS.get(name, INLINE)
         if kind in self._kept:
             return _kept_role(element, name), ""
+        if name in _DIVISIONS and role is Role.BLOCK:
+            self._builder.begin_part(_depth(element), _head(element))
         return role, kind
 
     def _choose(self, element: Element) -> None:
@@ -265,6 +269,20 @@ def _kept_role(element: Element, name: str) -> Role:
     if name in ("note", "noteGrp"):
         return Role.ASIDE
     return Role.INLINE if _name_of_parent(element) in _WITHIN_PARAGRAPH else Role.BLOCK
+
+
+def _depth(division: Element) -> int:
+    """Return the level of a division: 1 for one within no other."""
+    return 1 + sum(local_name(above) in _DIVISIONS for above in division.iterancestors())
+
+
+def _head(division: Element) -> str:
+    """Return the heading of a division in one line; its number where it has none, or nothing."""
+    heads = (
+        " ".join(" ".join(head.itertext()).split()) for head in division.iterchildren("{*}head")
+    )
+    stated = f"{division.get('type', '')} {division.get('n', '')}" if division.get("n") else ""
+    return next(filter(None, heads), stated.strip().capitalize())
 
 
 def _name_of_parent(element: Element) -> str:

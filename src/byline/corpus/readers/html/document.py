@@ -18,6 +18,7 @@ from typing import Any
 
 from byline.corpus.extraction import ExclusionCounter, ExtractedText, Keep, join_paragraphs
 from byline.corpus.readers.html.elements import HEADERS
+from byline.corpus.readers.html.headings import page_headings
 from byline.corpus.readers.html.paragraphs import (
     PageParagraph,
     clear_non_text,
@@ -66,6 +67,7 @@ def extract_html(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) ->
     encoding = parsed.guessed_encoding
     warnings = [f"the encoding is guessed as {encoding}"] if encoding else []
     author, title = _author(parsed.root), _title(parsed.root)
+    headings = tuple(page_headings(parsed.root))
     excluded = ExclusionCounter()
     paragraphs = read_page_paragraphs(parsed.root, keep, excluded)
     is_included = [not paragraph.is_certain for paragraph in paragraphs]
@@ -78,7 +80,7 @@ def extract_html(data: bytes, name: str, keep: frozenset[Keep] = frozenset()) ->
     if not any(is_included):  # for example if the tag that ends a menu is missing
         is_included = [True] * len(paragraphs)
     text = join_paragraphs(_included_texts(paragraphs, is_included, excluded))
-    return ExtractedText(text, author, title, excluded.parts(), tuple(warnings))
+    return ExtractedText(text, author, title, excluded.parts(), tuple(warnings), headings=headings)
 
 
 def _included_texts(
