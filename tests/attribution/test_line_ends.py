@@ -18,12 +18,14 @@ from byline.attribution import (
     StackedAttributor,
     explain,
 )
+from byline.attribution.inputs import check_groups, check_texts
 from byline.attribution.keyness import NgramCounts, keywords_of_authors
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.similarity import cross_perplexity
 from byline.attribution.verification import VerificationProblem
 from byline.attribution.verification.problems import check_problems
 from byline.corpus import Corpus, Document
+from byline.errors import UsageError
 from byline.experiments import evaluate
 from byline.lm import NgramLM
 from byline.text import TextEncoder, profile_texts
@@ -135,6 +137,13 @@ def test_line_ends_change_no_result(name: str) -> None:
         assert function(texts, _as(line_end, QUESTIONED)) == expected
 
 
-def test_names_of_authors_and_groups_stay_as_they_are() -> None:
-    model = NgramSVM("word", (1, 1), min_df=1).fit(["a b", "c d"], ["An\r\nn", "Bob"])
-    assert model.classes_.tolist() == ["An\r\nn", "Bob"]
+def test_names_of_groups_stay_as_they_are() -> None:
+    texts, works = ["a b", "c d", "e f", "g h"], ["a\r\n", "b", "a\n", "b"]
+    assert check_groups(works) == works
+    with pytest.raises(UsageError, match=r"the author's name An\\x0d\\x0an contains characters"):
+        NgramSVM("word", (1, 1), min_df=1).fit(texts, ["An\r\nn", "Bob"] * 2)
+
+
+def test_a_lone_surrogate_is_replaced_as_no_document_can_contain_it() -> None:
+    assert check_texts(["caf\ud800\r\n", "\U0001f600"]) == ["caf\ufffd\n", "\U0001f600"]
+    assert Document("Ada", "caf\udc80", "1.txt").text == "caf\ufffd"

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import byline
 from byline.attribution import AuthorshipAttributor, StackedAttributor
@@ -226,6 +228,75 @@ def test_an_argument_of_another_type_is_a_clear_error() -> None:
     for author in (None, 3, ["Ann", None]):
         with pytest.raises(UsageError, match="give the name of an author, or a list of names"):
             byline.verify(["It rained."], ["It rained."], author, ["Ann"])  # type: ignore[arg-type]
+
+
+def test_questioned_texts_are_any_list(model: StackedAttributor, letter: Path) -> None:
+    text = letter.read_text(encoding="utf-8")
+    expected = [answer.log10_lrs for answer in byline.attribute(model, [text], evidence=False)]
+    for given in ((each for each in [text]), pd.Series([text], index=[7]), np.array([text])):
+        found = byline.attribute(model, given, evidence=False)
+        assert [answer.log10_lrs for answer in found] == expected
+        assert found[0].path is None
+    assert byline.attribute(model, []) == []
+    for wrong in (None, 3, {text}, {"letter": text}, letter, np.array(text)):
+        with pytest.raises(UsageError, match="a list of texts is needed, but this is a"):
+            byline.attribute(model, wrong)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="text 1 is a NoneType, not a str"):
+        byline.attribute(model, [text, None])  # type: ignore[list-item]
+
+
+def test_a_model_must_be_fitted(letter: Path) -> None:
+    with pytest.raises(NotFittedError):
+        byline.attribute(StackedAttributor(), [letter])
+
+
+def test_settings_have_the_types_and_ranges_of_the_options(corpus: Corpus) -> None:
+    for setting, value, message in (
+        ("open_set", "no", "open_set is 'no'; it must be True or False"),
+        ("keep_case", 2, "keep_case is 2; it must be True or False"),
+        ("order", 0, "order is 0; it must be a whole number from 1 to 100"),
+        ("samples", 0, "samples is 0; it must be a whole number of at least 1"),
+        ("jobs", 0, "jobs is 0; it must be a whole number of at least 1"),
+        ("seed", -1, "seed is -1; it must be a whole number of at least 0"),
+        ("cache", 1, "cache is 1; it must be a number from 0 to 0.99"),
+        ("unit", 3, "unit is 3; choose from 'auto', 'word' and 'char'"),
+        ("keep", 3, "a list of keeps is needed"),
+        ("reference", 3, "a int is neither a path nor a Corpus"),
+        ("features", 3, "a int is neither a path nor a Corpus"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            byline.train(corpus, **cast(Any, {setting: value}))
+
+
+def test_a_single_kind_to_keep_needs_no_list(model: StackedAttributor, letter: Path) -> None:
+    assert byline.attribute(model, [letter], keep="notes", evidence=False)
+    with pytest.raises(UsageError, match="keep has an unknown value"):
+        byline.attribute(model, ["It rained."], keep=["all"])
+
+
+def test_evaluate_and_verify_check_their_arguments(corpus: Corpus) -> None:
+    for arguments, message in (
+        ({"sentences": 5}, "sentences is 5; give a list of lengths"),
+        ({"sentences": ["5"]}, "each length in sentences is '5'; it must be a whole number"),
+        ({"test": ["It rained."]}, "a list is neither a path nor a Corpus"),
+        ({"baselines": "foo"}, "there is no simple method 'foo'"),
+    ):
+        with pytest.raises(UsageError, match=message):
+            byline.evaluate(corpus, method="delta", **cast(Any, arguments))
+    with pytest.raises(
+        UsageError, match="random_state is -1; it must be a whole number of at least 0"
+    ):
+        byline.verify(corpus, ["It rained."], "ada", seed=-1)
+    with pytest.raises(UsageError, match="letters has no text by 'Zed'"):
+        byline.verify(corpus, ["It rained."], {"Zed"})
+
+
+def test_works_can_be_numbers(corpus: Corpus) -> None:
+    numbers = [corpus.works.index(work) for work in corpus.works]
+    model = byline.train(corpus.texts, corpus.authors, works=numbers, method="delta")
+    named = byline.train(corpus.texts, corpus.authors, works=corpus.works, method="delta")
+    counts = [each.training_record_.n_works("ada") for each in (model, named)]
+    assert counts[0] == counts[1]
 
 
 def test_a_single_text_without_a_name_is_printed_without_one() -> None:

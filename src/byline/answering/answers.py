@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 
+from sklearn.utils.validation import check_is_fitted
+
 from byline.answering.known_corpus import THE_MODEL, KnownCorpus
 from byline.answering.provenance import Provenance
 from byline.answering.result import Answer, KeywordPair
-from byline.attribution import Attribution, StackedAttributor
+from byline.attribution import Attribution, AuthorshipAttributor, StackedAttributor
 from byline.attribution.caveats import Caveat, caveats_for, reading_caveats
 from byline.attribution.inputs import check_texts
 from byline.attribution.keyness import NgramCounts, keywords_in_text
@@ -19,6 +21,7 @@ from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Corpus, Keep, ReadingOptions
 from byline.corpus.questioned import LeftOutPart
 from byline.errors import UsageError
+from byline.formatting import printable
 
 
 def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -> ReadingOptions:
@@ -31,6 +34,11 @@ def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -
     keep : collection of Keep or str
         What to keep that is not running text, which a model does not store.
 
+    Raises
+    ------
+    NotFittedError
+        The model was not fitted.
+
     Examples
     --------
     >>> from byline.attribution import AuthorshipAttributor
@@ -40,6 +48,7 @@ def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -
     >>> reading_options(model, ["notes"]).kinds
     frozenset({<Keep.NOTES: 'notes'>})
     """
+    check_is_fitted(attributor)
     return ReadingOptions(
         keep=keep, normalization=attributor.normalization_, line_rules=attributor.line_rules_
     )
@@ -87,6 +96,8 @@ def answer(
 
     Raises
     ------
+    NotFittedError
+        The model was not fitted.
     UsageError
         The model was not trained for open-set attribution, or the rate is too low for the number
         of texts that it was calibrated on; or the known texts lack a candidate.
@@ -118,7 +129,19 @@ def answer(
     >>> declined.declined
     'the text is empty'
     """
+    if not isinstance(attributor, AuthorshipAttributor | StackedAttributor):
+        raise UsageError(
+            f"the model is a {type(attributor).__name__}; give a fitted AuthorshipAttributor or "
+            "StackedAttributor"
+        )
+    check_is_fitted(attributor)
     given = check_texts(texts)
+    if left_out is not None and len(left_out) != len(given):
+        raise UsageError(
+            f"there are {len(given)} texts but left_out has {len(left_out)} entries; give one per "
+            "text"
+        )
+    paths = None if paths is None else list(map(printable, paths))
     name = _name(attributor) if model is None else model
     rate = EVEN_ODDS if open_set is True else (None if open_set is False else open_set)
     normal = list(map(attributor.normalization_.apply, given))

@@ -13,7 +13,7 @@ from byline.attribution.caveats import (
     verification_convention_caveats,
     verification_copy_caveats,
 )
-from byline.attribution.inputs import check_texts
+from byline.attribution.inputs import check_number, check_texts
 from byline.attribution.verification import (
     AuthorVerification,
     JointVerification,
@@ -25,7 +25,7 @@ from byline.corpus import Corpus, Document
 from byline.corpus.questioned import LeftOutPart
 from byline.display import Displayable
 from byline.errors import BylineWarning, UsageError
-from byline.formatting import bounded_percent, join_names, quantity
+from byline.formatting import bounded_percent, join_names, printable, quantity
 from byline.progress import Progress
 
 
@@ -216,12 +216,13 @@ def verify_texts(
     own = {author: _by(known, author) for author in names}
     others = known if reference is None else reference
     population = _not_by(others, names, warn=reference is not None)
+    check_number("random_state", random_state, 0)
     given = check_texts(texts)
     names_of_texts = [f"text {n}" for n in range(1, len(given) + 1)]
     places = (
         (names_of_texts if len(given) > 1 else ["the questioned text"])
         if paths is None
-        else list(paths)
+        else list(map(printable, paths))
     )
     shared: dict[str, Any] = {
         "language": language,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numbers
+import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -15,8 +16,11 @@ from sklearn.utils.validation import column_or_1d
 
 from byline.array_types import Floats
 from byline.attribution.author_scores import decision_values
+from byline.attribution.result import CANNOT_TELL, NONE_OF_THE_CANDIDATES
 from byline.constraints import Constraints, check_parameters
+from byline.corpus.document import check_author_name
 from byline.errors import UsageError
+from byline.typography.characters import replace_surrogates
 from byline.typography.line_ends import unify_line_ends
 from byline.typography.lines import LineRules
 
@@ -116,8 +120,16 @@ class TextEstimatorMixin(ABC):
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
-    """Return texts as a list of ``str`` with line feeds; parameters and errors as below."""
-    return list(map(unify_line_ends, check_strings(X, what)))
+    """Return texts as a list of ``str`` with line feeds; parameters and errors as below.
+
+    Lone surrogates, which no file and no JSON document can contain, become U+FFFD.
+    """
+    return [check_text(entry, number, what) for number, entry in enumerate(check_list(X, what))]
+
+
+def check_text(entry: object, number: int, what: str = "text") -> str:
+    """Return one of several texts as in `check_texts`; ``number`` is its place in the list."""
+    return replace_surrogates(unify_line_ends(_check_string(entry, number, what)))
 
 
 def check_strings(X: Iterable[str], what: str) -> list[str]:
@@ -132,35 +144,47 @@ def check_strings(X: Iterable[str], what: str) -> list[str]:
     Raises
     ------
     UsageError
-        If ``X`` is a single string or has several dimensions, or an entry is not a string.
+        As in `check_list`, or if an entry is not a string.
     """
-    if isinstance(X, str | bytes):
+    return [_check_string(entry, number, what) for number, entry in enumerate(check_list(X, what))]
+
+
+def check_list(X: Iterable[Any], what: str) -> list[Any]:
+    """Return ``X`` as a list.
+
+    Raises
+    ------
+    UsageError
+        If ``X`` is a single string, has several dimensions, or has no order, as a set.
+    """
+    if isinstance(X, str | bytes | os.PathLike):
         raise UsageError(
             f"a list of {what}s is needed, but this is a single {type(X).__name__}; put it into a "
             "list"
         )
     if hasattr(X, "__array__") and not isinstance(X, Iterable):
         X = np.asarray(X)
-    if getattr(X, "ndim", 1) != 1 or not isinstance(X, Iterable):
+    has_order = isinstance(X, Iterable) and not isinstance(X, Mapping | Set)
+    if getattr(X, "ndim", 1) != 1 or not has_order:
         shape = f" of shape {X.shape}" if hasattr(X, "shape") else ""
         raise UsageError(f"a list of {what}s is needed, but this is a {type(X).__name__}{shape}")
-    return [_check_text(entry, number, what) for number, entry in enumerate(X)]
+    return list(X)
 
 
-def _check_text(entry: object, number: int, what: str) -> str:
+def _check_string(entry: object, number: int, what: str) -> str:
     if isinstance(entry, str):
         return str(entry)
     hint = "; pass corpus.texts" if hasattr(entry, "text") else ""
     raise UsageError(f"{what} {number} is a {type(entry).__name__}, not a str{hint}")
 
 
-def check_authors(y: Iterable[str]) -> list[str] | list[int]:
+def check_authors(y: Iterable[str] | Iterable[int]) -> list[str] | list[int]:
     """Return ``y`` as a list of names, or of integers if all are.
 
     Raises
     ------
     UsageError
-        As in `check_strings`, or if ``y`` is None.
+        As in `check_labels`, or if ``y`` is None or an author has no valid name.
 
     Warns
     -----
@@ -175,24 +199,63 @@ def check_authors(y: Iterable[str]) -> list[str] | list[int]:
     if hasattr(y, "__array__"):
         y = np.asarray(y)
         y = column_or_1d(y, warn=True) if y.ndim == 2 and y.shape[1] == 1 else y
-    if isinstance(y, str | bytes) or not isinstance(y, Iterable):
-        return check_strings(y, "author")
-    authors: list[Any] = list(y)
-    is_whole = [isinstance(a, numbers.Integral) and not isinstance(a, bool) for a in authors]
-    if authors and all(is_whole):
-        return [int(author) for author in authors]
-    if authors and isinstance(authors[0], numbers.Real):
-        raise UsageError(
-            f"Unknown label type: author 0 is a {type(authors[0]).__name__}; authors must be names "
-            "or whole numbers"
-        )
-    return check_strings(authors, "author")
+    authors = check_labels(y, "author")
+    for name in dict.fromkeys(authors):
+        if isinstance(name, str):
+            check_author_name(name)
+            if not name.strip():
+                raise UsageError("the name of an author is empty; give the author of each text")
+            if name in (CANNOT_TELL, NONE_OF_THE_CANDIDATES):
+                raise UsageError(
+                    f"an author is called {name!r}, which is the label of texts without an author; "
+                    "rename the author"
+                )
+    return authors
+
+
+def check_labels(values: Iterable[str] | Iterable[int], what: str) -> list[str] | list[int]:
+    """Return labels as a list of names, or of integers if all are.
+
+    Raises
+    ------
+    UsageError
+        As in `check_list`, or if an entry is neither, or some entries are names and some integers.
+    """
+    labels = check_list(values, what)
+    if labels and all(map(_is_whole, labels)):
+        return list(map(int, labels))
+    for number, label in enumerate(labels):
+        if not isinstance(label, str):
+            raise UsageError(
+                f"Unknown label type: {what} {number} is {label!r:.40} ({type(label).__name__}); "
+                f"{what}s must be names, or all of them whole numbers of 64 bits"
+            )
+    return list(map(str, labels))
+
+
+def _is_whole(label: object) -> bool:
+    is_integer = isinstance(label, numbers.Integral) and not isinstance(label, bool)
+    return is_integer and -(2**63) <= label < 2**63  # type: ignore[operator]
+
+
+def check_groups(groups: Iterable[str] | Iterable[int], what: str = "group") -> list[str]:
+    """Return the works of texts as names; integers, as scikit-learn's users have, become digits."""
+    return list(map(str, check_labels(groups, what)))
 
 
 def check_authors_have_names(classes: NDArray[Any]) -> None:
     """Check that the authors are names and not integers (`UsageError`)."""
     if classes.dtype.kind != "U":
         raise UsageError("the authors are integers; fit the attributor with authors' names")
+
+
+def check_new_author(author: str, classes: NDArray[Any]) -> str:
+    """Return the name of an author to be added to others, who have names too (`UsageError`)."""
+    check_authors_have_names(classes)
+    [name] = map(str, check_authors([author]))
+    if name in classes:
+        raise UsageError(f"the name {name!r} is taken; add the author under another name")
+    return name
 
 
 def check_choice(name: str, value: object, choices: Sequence[str]) -> None:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from byline.attribution.inputs import check_texts
+from byline.attribution.inputs import check_number, check_texts
 from byline.attribution.model_files.language_models import AnyEncoder
 from byline.attribution.model_files.saving import load_language_model, save_language_model
 from byline.errors import UsageError
@@ -257,6 +257,9 @@ class TextLanguageModel:
             One sentence per line; tokens are separated by spaces, except for characters. A token
             outside the vocabulary is ``<unk>``.
         """
+        check_is_fitted(self.encoder)
+        check_number("n_words", n_words, 0)
+        check_number("seed", seed, 0)
         rng = np.random.default_rng(seed)
         vocabulary = self.encoder.vocabulary_
         between = "" if getattr(self.encoder, "unit", "word") == "char" else " "
@@ -273,6 +276,7 @@ class TextLanguageModel:
 
         ``<unk>``, ``<s>`` and ``</s>`` are not words.
         """
+        check_is_fitted(self.encoder)
         if not isinstance(word, str) or word in _MARKS:
             return False
         tokens = [token for sentence in self.encoder.tokenize(word) for token in sentence]

@@ -11,7 +11,6 @@ from sklearn.base import clone
 
 from byline.array_types import Integers
 from byline.attribution.inputs import check_authors, check_texts
-from byline.attribution.result import CANNOT_TELL
 from byline.errors import TrainingError, UsageError
 from byline.formatting import join_names
 from byline.lm.base import Sentence
@@ -52,7 +51,7 @@ def group_by_author(
     Raises
     ------
     UsageError
-        If entries are not strings, the lengths differ, or an author is called ``CANNOT_TELL``.
+        As in `check_authors`, or if entries are not strings, or the lengths differ.
     TrainingError
         If there are fewer than two authors.
     """
@@ -60,11 +59,6 @@ def group_by_author(
     if len(texts) != len(authors):
         raise UsageError(
             f"there are {len(texts)} texts but {len(authors)} authors; give one author per text"
-        )
-    if CANNOT_TELL in authors:
-        raise UsageError(
-            f"an author is called {CANNOT_TELL!r}, which is the answer for a declined text; "
-            "rename the author"
         )
     classes = np.unique(authors)
     known: dict[str, list[str]] = {str(author): [] for author in classes}

@@ -8,7 +8,8 @@ from typing import Literal, overload
 
 from byline.corpus.extraction import ExcludedPart
 from byline.errors import UsageError
-from byline.formatting import join_names, quantity
+from byline.formatting import has_unprintable, join_names, printable, quantity
+from byline.typography.characters import replace_surrogates
 from byline.typography.line_ends import unify_line_ends
 from byline.typography.lines import LineRules
 
@@ -22,7 +23,8 @@ class Document:
     author : str
         The name of the author: valid Unicode in one line.
     text : str
-        One paragraph per line, with a blank line between paragraphs. Line ends become line feeds.
+        One paragraph per line, with a blank line between paragraphs. Line ends become line feeds,
+        and lone surrogates U+FFFD.
     path : str
         Where the text came from, for messages: ``"smith/03.txt"`` or ``"table.csv, row 7"``.
     work : str
@@ -54,9 +56,29 @@ class Document:
     excluded: tuple[ExcludedPart, ...] = ()
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "text", unify_line_ends(self.text))
+        for name in ("author", "text", "path", "work"):
+            if not isinstance(value := getattr(self, name), str):
+                kind = type(value).__name__
+                raise UsageError(f"the {name} of a document is a {kind}; give a string")
+        check_author_name(self.author)
+        object.__setattr__(self, "text", replace_surrogates(unify_line_ends(self.text)))
         if not self.work:
             object.__setattr__(self, "work", self.path)
+
+
+def check_author_name(name: str) -> None:
+    """Check that the name of an author is valid Unicode in one line.
+
+    Raises
+    ------
+    UsageError
+        It has a character that no report and no JSON document can show.
+    """
+    if has_unprintable(name):
+        raise UsageError(
+            f"the author's name {printable(name)} contains characters that cannot be printed, such "
+            "as line breaks; rename the author"
+        )
 
 
 class Corpus(Sequence[Document]):

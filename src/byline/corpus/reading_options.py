@@ -43,12 +43,16 @@ class ReadingOptions:
     normalization: str | Normalization = "edition"
     line_rules: LineRules | None = None
 
+    def __post_init__(self) -> None:
+        _ = self.kinds  # raises for an unknown one, also if no file is read
+
     @property
     def kinds(self) -> frozenset[Keep]:
         """The kinds of content to keep (`UsageError` for an unknown one)."""
+        kept = (self.keep,) if isinstance(self.keep, str) else self.keep
         try:
-            return frozenset(map(Keep, self.keep))
-        except ValueError as error:
+            return frozenset(map(Keep, kept))
+        except (TypeError, ValueError) as error:
             raise UsageError(
                 f"keep has an unknown value: {error}. Possible values are {', '.join(Keep)}."
             ) from error

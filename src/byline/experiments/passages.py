@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, pairwise
 
+from byline.attribution.inputs import check_number
 from byline.errors import TrainingError, UsageError
 from byline.experiments.splits import Fold, Protocol
 from byline.formatting import quantity
@@ -73,8 +74,10 @@ def questioned_texts(
     TrainingError
         No questioned text has one of the lengths.
     """
-    if any(length < 1 for length in lengths):
-        raise UsageError(f"sentences={tuple(lengths)}: every length must be 1 or more")
+    if not isinstance(lengths, Sequence) or isinstance(lengths, str):
+        raise UsageError(f"sentences is {lengths!r}; give a list of lengths")
+    for length in lengths:
+        check_number("each length in sentences", length, 1)
     questions_of_folds = [_questioned_texts(fold, lengths, protocol, encoder) for fold in folds]
     for length in lengths:
         if not any(questions.passages[length] for questions in questions_of_folds):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from byline.library.texts import (
     Known,
     known_again,
     known_corpus,
+    listed,
     names_in_question,
     optional_path,
     other_corpus,
@@ -70,7 +71,7 @@ def train(
     known: Known,
     authors: Sequence[str] | None = None,
     *,
-    works: Sequence[str] | None = None,
+    works: Sequence[str] | Sequence[int] | None = None,
     reference: AnyPath | Corpus | None = None,
     features: AnyPath | None = None,
     progress: Progress | None = None,
@@ -84,7 +85,7 @@ def train(
         The path of known texts, in any format that the command reads; a corpus; or texts.
     authors : sequence of str, optional
         The author of each text, if texts are given.
-    works : sequence of str, optional
+    works : sequence of str or int, optional
         The work of each text, if texts are given. Texts of one work are held out together.
     reference : str, path or Corpus, optional
         Texts by other people, with which cases like yours are simulated.
@@ -135,7 +136,7 @@ def train(
 
 def attribute(
     model: Attributor | AnyPath,
-    texts: Sequence[AnyPath],
+    texts: Iterable[AnyPath],
     known: Known | None = None,
     *,
     open_set: bool | Criterion = False,
@@ -150,7 +151,7 @@ def attribute(
     ----------
     model : AuthorshipAttributor, StackedAttributor, str or path
         A fitted model, or its file.
-    texts : sequence of str and path
+    texts : iterable of str and path
         Strings are texts. Paths (`pathlib.Path`) are files, which are read as by the command.
     known : str, path or Corpus, optional
         The texts that the model was trained on, for keywords and quotations.
@@ -213,11 +214,11 @@ def attribute(
 
 def verify(
     known: Known,
-    texts: Sequence[AnyPath],
-    author: str | Sequence[str],
+    texts: Iterable[AnyPath],
+    author: str | Collection[str],
     authors: Sequence[str] | None = None,
     *,
-    works: Sequence[str] | None = None,
+    works: Sequence[str] | Sequence[int] | None = None,
     reference: AnyPath | Corpus | None = None,
     language: str = "en",
     normalize: str = "edition",
@@ -232,9 +233,9 @@ def verify(
     ----------
     known : str, path, Corpus or sequence of str
         Texts by this author and by others, as in `train`.
-    texts : sequence of str and path
+    texts : iterable of str and path
         The questioned texts, as in `attribute`.
-    author : str or sequence of str
+    author : str or collection of str
         The author in question; or several, to ask which of them wrote each text.
     authors, works : sequence of str, optional
         As in `train`.
@@ -303,7 +304,7 @@ def evaluate(
     known: Known,
     authors: Sequence[str] | None = None,
     *,
-    works: Sequence[str] | None = None,
+    works: Sequence[str] | Sequence[int] | None = None,
     test: AnyPath | Corpus | None = None,
     split: Protocol = "document",
     folds: Folds | None = None,
@@ -386,7 +387,7 @@ def evaluate(
     if stack is not None and rate is not None:
         return experiments.evaluate_open_set(corpus, stack, false_attribution_rate=rate, **common)
     return experiments.evaluate(
-        corpus, attributor, sentences=sentences, baselines=baselines, **common
+        corpus, attributor, sentences=sentences, baselines=listed(baselines), **common
     )
 
 

@@ -6,11 +6,12 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import fields
 from enum import StrEnum
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 import typer
 from typer.models import OptionInfo
 
+from byline.attribution.inputs import check_list, check_number
 from byline.cli.known_options import KnownTextSettings
 from byline.errors import UsageError
 from byline.formatting import join_names
@@ -48,11 +49,32 @@ def _value(name: str, value: Any, hint: Any) -> Any:
     if parser is not None:
         return _parsed(name, value, parser)
     choices = next(_choices(hint), None)
-    if choices is None or value is None:
+    if value is None:
         return value
-    if isinstance(value, str):
-        return _choice(name, value, choices)
-    return [_choice(name, each, choices) for each in value]
+    if choices is None:
+        _check_number_or_bool(name, value, hint)
+        return value
+    if _holds_list(hint):
+        return [
+            _choice(name, each, choices)
+            for each in check_list([value] if isinstance(value, str) else value, name)
+        ]
+    return _choice(name, value, choices)
+
+
+def _holds_list(hint: Any) -> bool:
+    return get_origin(hint) is list or any(map(_holds_list, get_args(hint)))
+
+
+def _check_number_or_bool(name: str, value: Any, hint: Any) -> None:
+    """Check what typer checks of a command's options."""
+    kinds = {*get_args(hint), *(inner for each in get_args(hint) for inner in get_args(each))}
+    option = next(_options(hint))
+    if bool in kinds:
+        if not isinstance(value, bool):
+            raise UsageError(f"{name} is {value!r}; it must be True or False")
+    elif (int in kinds or float in kinds) and option.min is not None:
+        check_number(name, value, int(option.min), option.max, whole=float not in kinds)
 
 
 def _choice(name: str, value: Any, choices: type[StrEnum]) -> StrEnum:

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from byline.answering import KnownCorpus
 from byline.attribution import ReferencePopulation
-from byline.attribution.inputs import check_strings, check_texts
+from byline.attribution.inputs import (
+    check_groups,
+    check_list,
+    check_strings,
+    check_text,
+    check_texts,
+)
 from byline.attribution.model_files.saving import Attributor
 from byline.cli.known_options import KnownTextSettings
 from byline.cli.reference import check_reference
@@ -28,7 +34,7 @@ Known = AnyPath | Corpus | Sequence[str]
 def known_corpus(
     known: Known,
     authors: Sequence[str] | None,
-    works: Sequence[str] | None,
+    works: Sequence[str] | Sequence[int] | None,
     reading: KnownTextSettings,
     options: ReadingOptions,
     *,
@@ -56,24 +62,25 @@ def known_corpus(
     if authors is not None or works is not None:
         what = "a Corpus" if isinstance(known, Corpus) else "a path"
         raise UsageError(
-            f"the known texts are {what}, which states their authors; leave out authors= and works="
+            f"the known texts are {what}, which states their authors; leave out authors= and "
+            "works=, or give a list of texts"
         )
     if isinstance(known, Corpus):
         return known
-    path = Path(os.fspath(known))
+    path = _path(known)
     return read_known_texts(
         path, reading, options, unit=unit, language=language, min_authors=min_authors
     )
 
 
 def _corpus_of(
-    texts: Sequence[str], authors: Sequence[str] | None, works: Sequence[str] | None
+    texts: Sequence[str], authors: Sequence[str] | None, works: Sequence[str] | Sequence[int] | None
 ) -> Corpus:
     given = check_texts(texts)
     if authors is None:
         raise UsageError("the authors of the texts are missing; give one author per text")
     names = check_strings(authors, "author")
-    groups = [""] * len(given) if works is None else check_strings(works, "work")
+    groups = [""] * len(given) if works is None else check_groups(works, "work")
     if not len(given) == len(names) == len(groups):
         raise UsageError(
             f"there are {len(given)} texts, {len(names)} authors and {len(groups)} works; give one "
@@ -84,7 +91,7 @@ def _corpus_of(
     return Corpus(documents, "the corpus")
 
 
-def names_in_question(author: str | Sequence[str]) -> Sequence[str]:
+def names_in_question(author: str | Collection[str]) -> Sequence[str]:
     """Return one or several names as a sequence.
 
     Raises
@@ -92,15 +99,29 @@ def names_in_question(author: str | Sequence[str]) -> Sequence[str]:
     UsageError
         It is something else.
     """
-    names = [author] if isinstance(author, str) else author
-    if not isinstance(names, Sequence) or not all(isinstance(name, str) for name in names):
+    is_list = isinstance(author, Collection) and not isinstance(author, bytes)
+    if not is_list or not all(isinstance(name, str) for name in author):
         raise UsageError(f"author is {author!r}; give the name of an author, or a list of names")
-    return names
+    return listed(author)
+
+
+def listed(names: str | Collection[str]) -> Sequence[str]:
+    """Return a single name as a list."""
+    return [names] if isinstance(names, str) else list(names)
 
 
 def optional_path(path: AnyPath | None) -> Path | None:
     """Return a path as a `Path`, if there is one."""
-    return None if path is None else Path(path)
+    return None if path is None else _path(path)
+
+
+def _path(path: object) -> Path:
+    if isinstance(path, str | os.PathLike):
+        return Path(os.fspath(path))
+    raise UsageError(
+        f"a {type(path).__name__} is neither a path nor a Corpus; write texts to files, or make a "
+        "Corpus of them, which states their authors"
+    )
 
 
 def other_corpus(
@@ -115,7 +136,7 @@ def other_corpus(
     """Return further texts as a corpus; a file need not be a table, as the known texts may be."""
     if isinstance(texts, Corpus):
         return texts
-    path = Path(texts)
+    path = _path(texts)
     return read_known_texts(
         path,
         reading.of_other(path),
@@ -168,23 +189,18 @@ def known_again(known: Known, attributor: Attributor, options: ReadingOptions) -
 
 
 def read_texts_and_files(
-    texts: Sequence[AnyPath], options: ReadingOptions, speaker: str | None
+    texts: Iterable[AnyPath], options: ReadingOptions, speaker: str | None
 ) -> tuple[list[QuestionedText], list[str] | None]:
     """Read the files among questioned texts, and name each text; a single string has no name."""
-    if isinstance(texts, str | bytes | os.PathLike):
-        raise UsageError(
-            f"a list of texts is needed, but this is a single {type(texts).__name__}; put it into "
-            "a list"
-        )
+    given = check_list(texts, "text")
     found: list[QuestionedText] = []
     paths: list[str] = []
-    for number, text in enumerate(texts, start=1):
+    for number, text in enumerate(given):
         if isinstance(text, os.PathLike):
             found += read_questioned_texts([Path(text)], options, speaker)
             paths.append(printable(Path(text)))
         else:
-            [given] = check_texts([text])
-            found.append(QuestionedText(ExtractedText(given)))
-            paths.append(f"text {number}")
-    is_one = len(paths) == 1 and not isinstance(texts[0], os.PathLike)
+            found.append(QuestionedText(ExtractedText(check_text(text, number))))
+            paths.append(f"text {number + 1}")
+    is_one = len(paths) == 1 and not isinstance(given[0], os.PathLike)
     return found, None if is_one else paths

@@ -42,6 +42,7 @@ _REFERENCE = re.compile(
 )
 
 _CONTROL = re.compile("[\0-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _LINE_BREAKS = {"\x0b": "\n", "\x85": "\n", "\u2028": "\n", "\x0c": "\n\n", "\u2029": "\n\n"}
 
 _RUN_OF_SPACES = re.compile("  +")
@@ -253,6 +254,17 @@ def compose(text: str) -> str:
     """
     plain = _CONTROL.sub(_replaced_control, unify_line_ends(text))
     return unicodedata.normalize("NFC", plain)
+
+
+def replace_surrogates(text: str) -> str:
+    r"""Replace lone surrogates, which are not characters, by U+FFFD.
+
+    Examples
+    --------
+    >>> replace_surrogates("caf\ud800") == "caf\ufffd"
+    True
+    """
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)
 
 
 def _replaced_control(match: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import pickle
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
@@ -15,6 +16,7 @@ from sklearn import config_context
 from sklearn.base import clone, is_classifier
 from sklearn.calibration import CalibratedClassifierCV
 from sklearn.exceptions import UnsetMetadataPassedError
+from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
     GroupKFold,
@@ -24,8 +26,12 @@ from sklearn.model_selection import (
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import has_fit_parameter
+from tests.attribution.scikit_learn.conftest import ESTIMATORS, WORDS
 
 import byline.attribution
+from byline.answering import answer
+from byline.attribution import BurrowsDelta, StackedAttributor
+from byline.errors import UsageError
 
 if TYPE_CHECKING:
     from tests.attribution.scikit_learn.conftest import Texts
@@ -210,3 +216,73 @@ def test_the_form_of_outputs_of_other_steps_changes_nothing(
 
 def _lower(texts: list[str]) -> pd.Series[str]:
     return pd.Series(texts).str.lower()
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        (["Ann", float("nan")], r"Unknown label type: author 1 is nan \(float\)"),
+        (["Ann", None], r"author 1 is None \(NoneType\)"),
+        ([True, False], r"author 0 is True \(bool\)"),
+        (np.array([True, False]), r"author 0 is .*True"),
+        ([1, "Ann"], r"author 0 is 1 \(int\); authors must be names, or all of them whole"),
+        ([2**63, 1], r"author 0 is 9223372036854775808 \(int\).* whole numbers of 64 bits"),
+        (["Ann", " "], "the name of an author is empty"),
+        (
+            ["Ann", "Bob\0"],
+            r"the author's name Bob\\x00 contains characters that",
+        ),
+        (["Ann", "B\nob"], "contains characters that cannot be printed"),
+        (["Ann", "B\ud800b"], "contains characters that cannot be printed"),
+        (["Ann", "cannot tell"], "an author is called 'cannot tell', which is the label of texts"),
+        (["Ann", "none of the candidates"], "an author is called 'none of the candidates'"),
+        ({"Ann": 1, "Bob": 2}, "a list of authors is needed, but this is a dict"),
+        ({"Ann", "Bob"}, "a list of authors is needed, but this is a set"),
+    ],
+)
+def test_labels_that_are_no_authors_are_refused(
+    labels: Any, message: str, estimator: Any, known: Texts
+) -> None:
+    with pytest.raises(UsageError, match=message):
+        estimator.fit([known.texts[0], known.texts[-1]], labels)
+
+
+def test_texts_without_an_order_are_refused(estimator: Any, known: Texts) -> None:
+    fitted = estimator.fit(*known[:2])
+    for texts in (set(known.texts), dict.fromkeys(known.texts, 1)):
+        with pytest.raises(UsageError, match=r"list of texts is needed, but this is a (set|dict)"):
+            fitted.predict(texts)
+
+
+def test_no_texts_have_no_features(name: str, estimator: Any, known: Texts) -> None:
+    fitted = estimator.fit(*known[:2])
+    assert fitted.predict([]).shape == (0,)
+    if hasattr(fitted, "transform"):
+        assert fitted.transform([]).shape == (0, len(fitted.get_feature_names_out()))
+
+
+def test_groups_can_be_numbers(estimator: Any, known: Texts) -> None:
+    if has_fit_parameter(estimator, "groups"):
+        numbers = np.array([known.works.index(work) for work in known.works])
+        scores = [
+            clone(estimator).fit(*known[:2], groups=groups).decision_function(known.texts)
+            for groups in (numbers, list(map(str, numbers)))
+        ]
+        np.testing.assert_array_equal(*scores)
+
+
+def test_a_pipeline_can_be_a_base_classifier(known: Texts, questioned: Texts) -> None:
+    pipeline = make_pipeline(BurrowsDelta(50), LogisticRegression())
+    stack = StackedAttributor([("pipeline", pipeline)], folds=2, passage_lengths=())
+    assert set(stack.fit(*known[:2]).predict(questioned.texts)) <= set(known.authors)
+
+
+def test_answers_about_authors_that_are_numbers(known: Texts, questioned: Texts) -> None:
+    """As in a service where authors are rows of a database."""
+    numbers = [list(WORDS).index(author) + 1 for author in known.authors]
+    for name in ("AuthorshipAttributor", "StackedAttributor"):
+        model = clone(ESTIMATORS[name]).fit(known.texts, numbers)
+        text = " ".join(questioned.texts[:4])
+        [found] = answer(model, [text])
+        assert found.author == "1"
+        assert json.loads(json.dumps(found.to_dict()))["ranking"][0]["author"] == "1"

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from byline.corpus import Document
 from byline.corpus.cleaning.folder import name_files
+from byline.formatting import printable
 
 
 def names(*documents: Document) -> list[str]:
@@ -56,7 +57,7 @@ texts = st.text(st.characters(codec="utf-8"), min_size=1, max_size=12)
 
 
 @settings(deadline=None, max_examples=200)
-@given(st.lists(st.tuples(texts, texts, texts), max_size=8))
+@given(st.lists(st.tuples(texts.map(printable), texts, texts), max_size=8))
 def test_every_document_has_a_valid_name_of_its_own(
     rows: list[tuple[str, str, str]],
 ) -> None:

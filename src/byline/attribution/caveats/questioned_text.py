@@ -17,7 +17,7 @@ from byline.attribution.frequency_profile import FrequencyProfile
 from byline.corpus.checking.needs_review import find_own_name_lines
 from byline.corpus.document import Document
 from byline.corpus.fingerprints import find_own_name
-from byline.formatting import isolated, join_names, number, percent, quantity
+from byline.formatting import isolated, join_names, number, percent, printable, quantity
 
 # In six corpora (essays, news, e-mails, blogs, verse drama), 1 in 100 held-out texts had more than
 # 17 % of unknown words.
@@ -207,9 +207,9 @@ def candidate_name_caveats(text: str, authors: Iterable[str]) -> Iterator[Caveat
             )
 
 
-def _name_in(text: str, author: str) -> str | None:
+def _name_in(text: str, author: object) -> str | None:
     """Find a full name, or a surname in a line of its own: other surnames may be place names."""
-    document = Document(author, text, path="")
+    document = Document(printable(str(author)), text, path="")
     name = find_own_name(document)
     if name is None or len(name.split()) > 1 or find_own_name_lines(document):
         return name

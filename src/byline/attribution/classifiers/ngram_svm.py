@@ -135,7 +135,10 @@ class NgramSVM(TransformerMixin, TextClassifier):  # type: ignore[misc]
     def transform(self, X: Iterable[str]) -> sparse.csr_array:
         """Return the features of texts, for other tools: (n_texts, n_terms) sparse float64."""
         check_is_fitted(self, "classes_")
-        return sparse.csr_array(self.vectorizer_.transform(check_texts(X)))
+        texts = check_texts(X)
+        if not texts:  # scikit-learn's vectorizer refuses it
+            return sparse.csr_array((0, len(self.get_feature_names_out())))
+        return sparse.csr_array(self.vectorizer_.transform(texts))
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
         """Return the names of the columns of `transform`: the n-grams."""

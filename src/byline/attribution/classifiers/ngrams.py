@@ -151,7 +151,7 @@ def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Intege
     number_of = dict(zip(units, range(len(units)), strict=True)).get
     lengths = np.fromiter(map(len, documents), dtype=np.int64, count=len(documents))
     ends = np.cumsum(lengths + 1)
-    numbers = np.full(ends[-1], NOT_FOUND, dtype=np.int64)
+    numbers = np.full(lengths.sum() + len(lengths), NOT_FOUND, dtype=np.int64)
     for document, length, end in zip(documents, lengths.tolist(), ends.tolist(), strict=True):
         numbered = map(number_of, document, repeat(NOT_FOUND))
         numbers[end - 1 - length : end - 1] = np.fromiter(numbered, dtype=np.int64, count=length)

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
-from byline.attribution.inputs import TextEstimatorMixin, check_authors_have_names, check_texts
+from byline.attribution.inputs import TextEstimatorMixin, check_new_author, check_texts
 from byline.attribution.language_models.scoring import (
     LIKELIHOOD_RATIO,
     SCORE_RULES,
@@ -30,7 +30,6 @@ from byline.attribution.language_models.training import (
     train_language_models,
 )
 from byline.attribution.result import (
-    CANNOT_TELL,
     TIED,
     Attribution,
     Paths,
@@ -47,7 +46,6 @@ from byline.attribution.training_data import (
     group_by_author,
 )
 from byline.constraints import N_JOBS, Constraints, one_of, whole, within
-from byline.errors import UsageError
 from byline.lm import LanguageModel, NgramLM
 from byline.progress import Progress
 from byline.text import TextEncoder
@@ -271,10 +269,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
             If the author has fewer tokens than the other authors' samples (``sample_size_``).
         """
         check_is_fitted(self)
-        check_authors_have_names(self.classes_)
-        [author] = check_texts([author], "author")
-        if author in self.models_ or author == CANNOT_TELL:
-            raise UsageError(f"the name {author!r} is taken; add the author under another name")
+        author = check_new_author(author, self.classes_)
         documents = {author: [self.encoder_.tokenize(text) for text in check_texts(texts)]}
         amounts = count_tokens_by_author(documents)
         check_sample_size(author, amounts[author], self.sample_size_)

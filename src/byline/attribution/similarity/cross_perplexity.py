@@ -14,7 +14,7 @@ from scipy.spatial.distance import squareform
 from sklearn.base import clone
 
 from byline.array_types import Floats, Integers
-from byline.attribution.inputs import check_number, check_strings, check_texts
+from byline.attribution.inputs import check_groups, check_number, check_strings, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.base_classifiers import sentence_settings_of
 from byline.attribution.stacking.folds import FoldText, assign_folds
@@ -196,7 +196,7 @@ def cross_perplexity(
     check_number("folds", folds, 2)
     check_number("random_state", random_state, 0)
     texts, authors = check_texts(texts), check_strings(authors, "author")
-    groups = list(map(str, range(len(texts)))) if groups is None else check_strings(groups, "group")
+    groups = list(map(str, range(len(texts)))) if groups is None else check_groups(groups)
     names = [str(name) for name in group_by_author(texts, authors)[0]]
     if len(groups) != len(texts):
         raise UsageError(

@@ -23,7 +23,6 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.folds import SentenceSettings
 from byline.errors import UsageError
 from byline.lm import NgramLM
-from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
 
@@ -41,10 +40,8 @@ class BaseClassifier(Protocol):
 
     classes_: NDArray[Any]
 
-    def fit(
-        self, X: Iterable[str], y: Iterable[str], *, progress: Progress | None = None
-    ) -> object:
-        """Fit the classifier to known texts."""
+    def fit(self, X: Iterable[str], y: Iterable[str]) -> object:
+        """Fit the classifier to known texts; with a parameter ``progress``, it reports it."""
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Score every author for every text, (n_documents, n_authors), columns sorted.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone
+from sklearn.utils.validation import has_fit_parameter
 
 from byline.array_types import Floats
 from byline.attribution.author_scores import author_scores
@@ -215,7 +216,9 @@ def _do(
 
 def _fit(fitted: Any, job: _Job, progress: Progress | None) -> list[Floats]:
     if not job.splits:
-        fitted.fit(job.texts, job.authors, progress=progress)
+        # A pipeline of scikit-learn, for example, does not report its progress.
+        options = {"progress": progress} if has_fit_parameter(fitted, "progress") else {}
+        fitted.fit(job.texts, job.authors, **options)
         return []
     scores: list[Floats] = fitted.fit_with_held_out_scores(
         job.texts, job.authors, job.splits, progress=progress

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from byline.attribution.inputs import check_authors, check_number, check_strings, check_texts
+from byline.attribution.inputs import check_authors, check_groups, check_number, check_texts
 from byline.errors import UsageError
 
 
@@ -26,7 +26,7 @@ def check_training_texts(
         If they are not strings, or the number of groups is not that of the texts.
     """
     texts, authors = check_texts(X), list(check_authors(y))
-    works = list(map(str, range(len(texts)))) if groups is None else check_strings(groups, "group")
+    works = list(map(str, range(len(texts)))) if groups is None else check_groups(groups)
     if len(works) != len(texts):
         raise UsageError(
             f"there are {len(texts)} texts but {len(works)} groups; give one group per text"
