@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import http.client
 import importlib.util
 import json
@@ -22,6 +23,7 @@ import pytest
 pytest.importorskip("uvicorn")
 
 import uvicorn
+from starlette.requests import Request
 
 import byline
 from byline.answering import answer
@@ -125,6 +127,7 @@ def test_the_service_states_its_model(port: int, model: Path) -> None:
 def test_bad_requests_are_refused_with_a_reason(port: int, module: ModuleType) -> None:
     for body, status, reason in (
         (b"{", 400, "the request is not JSON"),
+        (b"[" * 100_000, 400, "the request is not JSON"),
         (b"[]", 400, 'send {"texts": [...]} with 1 to 20 texts'),
         (b'{"texts": []}', 400, 'send {"texts": [...]} with 1 to 20 texts'),
         (b'{"texts": [1]}', 400, "text 0 is a int, not a str"),
@@ -135,3 +138,25 @@ def test_bad_requests_are_refused_with_a_reason(port: int, module: ModuleType) -
         assert (answered, reason in content["error"]) == (status, True), content
     status, content = _ask(port, texts=[""])
     assert content["answers"][0]["declined"] == "the text is empty"
+
+
+def test_half_of_a_surrogate_pair_does_not_break_the_answer(port: int) -> None:
+    status, content = _send(port, json.dumps({"texts": [f"{_text('ada', 90)} \ud800"]}).encode())
+    assert status == 200
+    assert content["answers"][0]["ranking"][0]["author"] == "ada"
+
+
+def test_a_client_that_disconnects_is_no_error_of_the_service(module: ModuleType) -> None:
+    messages: Iterator[dict[str, object]] = iter(
+        [
+            {"type": "http.request", "body": b'{"texts": [', "more_body": True},
+            {"type": "http.disconnect"},
+        ]
+    )
+
+    async def receive() -> dict[str, object]:
+        return next(messages)
+
+    request = Request({"type": "http", "method": "POST", "headers": []}, receive)
+    with pytest.raises(module.Refused, match="the request was cut off"):
+        asyncio.run(module.read_request(request))

@@ -15,7 +15,7 @@ from typing import Any
 from anyio import CapacityLimiter
 from anyio.to_thread import run_sync
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
@@ -64,14 +64,17 @@ async def in_thread(request: Request, work: Any) -> Any:
 
 async def read_request(request: Request) -> dict[str, Any]:
     """Read and check a request; do not trust its stated length."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MAX_BYTES:
-            raise Refused(413, f"a request has at most {MAX_BYTES:,} bytes; send fewer texts")
+    body = bytearray()
+    try:
+        async for part in request.stream():
+            body += part
+            if len(body) > MAX_BYTES:
+                raise Refused(413, f"a request has at most {MAX_BYTES:,} bytes; send fewer texts")
+    except ClientDisconnect as error:  # nobody reads the reply, but it is no error of the service
+        raise Refused(400, "the request was cut off") from error
     try:
         given = json.loads(body)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # the latter: of thousands of brackets
         raise Refused(400, f"the request is not JSON: {error}") from error
     texts = given.get("texts") if isinstance(given, dict) else None
     if not isinstance(texts, list) or not 0 < len(texts) <= MAX_TEXTS:

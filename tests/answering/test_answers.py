@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from byline.answering import KnownCorpus, answer, check_known_texts, compare_known_texts
 from byline.attribution import (
@@ -49,6 +51,21 @@ def test_each_text_has_one_answer_in_order(attributor: AuthorshipAttributor) -> 
     assert [each.declined is None for each in answers] == [True, False, True]
     assert [each.author for each in answers] == ["Ada", None, "Ben"]
     assert [each.keywords for each in answers] == [None, None, None]
+
+
+def test_names_of_texts_are_printable(attributor: AuthorshipAttributor) -> None:
+    [found] = answer(attributor, [ADA], paths=["a\x1b[31m\ud800.txt"])
+    assert repr(found) == r"<Answer about a\x1b[31m\ud800.txt: Ada>"
+    assert json.dumps(found.to_dict(), ensure_ascii=False).encode()
+
+
+def test_arguments_of_another_type_or_length_are_refused(attributor: AuthorshipAttributor) -> None:
+    with pytest.raises(UsageError, match="the model is a NgramSVM; give a fitted"):
+        answer(NgramSVM(), [ADA])
+    with pytest.raises(NotFittedError):
+        answer(AuthorshipAttributor(), [ADA])
+    with pytest.raises(UsageError, match="there are 1 texts but left_out has 2 entries"):
+        answer(attributor, [ADA], left_out=[(), ()])
 
 
 def test_evidence_belongs_to_the_first_two_candidates(attributor: AuthorshipAttributor) -> None:

@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 import pytest
+from sklearn.exceptions import NotFittedError
 
 from byline.attribution import TextLanguageModel
 from byline.errors import ModelFileError, UsageError
@@ -78,6 +79,18 @@ def test_samples_have_the_given_length_and_depend_on_the_seed() -> None:
     assert set(sample.split()) <= {*model.encoder.vocabulary_.tokens}
     assert sample == model.sample(50, seed=3) != model.sample(50, seed=4)
     assert model.sample(0) == ""
+
+
+def test_wrong_arguments_of_samples_and_models_that_are_not_fitted_are_refused() -> None:
+    model = fitted()
+    for n_words, seed, message in ((-1, 0, "n_words is -1"), (2.5, 0, "n_words"), (1, -1, "seed")):
+        with pytest.raises(UsageError, match=message):
+            model.sample(n_words, seed)  # type: ignore[arg-type]
+    unfitted = TextLanguageModel(TextEncoder(), NgramLM())
+    with pytest.raises(NotFittedError):
+        unfitted.sample(3)
+    with pytest.raises(NotFittedError):
+        "the" in unfitted  # noqa: B015
 
 
 def test_samples_of_characters_are_not_spaced() -> None:

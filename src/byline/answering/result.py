@@ -15,7 +15,7 @@ from byline.attribution.model_files.saving import Attributor
 from byline.attribution.rolling import RollingAttribution, rolling_attribution
 from byline.attribution.training_record.record import RecordDifferences
 from byline.display import Displayable
-from byline.formatting import bounded_percent
+from byline.formatting import bounded_percent, printable
 
 KeywordPair = tuple[AuthorKeywords, AuthorKeywords]
 
@@ -152,9 +152,9 @@ class Answer(Displayable):
 
     def __repr__(self) -> str:
         """Name the text and its first candidate."""
-        about = "" if self.path is None else f" about {self.path}"
+        about = "" if self.path is None else f" about {printable(self.path)}"
         if self.author is None:
             return f"<Answer{about}: no author is named>"
         probability = self.ranking[0].probability
         stated = "" if probability is None else f" ({bounded_percent(probability)})"
-        return f"<Answer{about}: {self.author}{stated}>"
+        return f"<Answer{about}: {printable(self.author)}{stated}>"
