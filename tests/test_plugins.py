@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from byline import train
 from byline.attribution import StackedAttributor, load_attributor, save_attributor
 from byline.attribution.model_files.classifiers import CLASSIFIER_KINDS
 from byline.cli import main
@@ -128,6 +129,7 @@ def test_a_package_is_imported_only_when_its_name_is_used(install: Install) -> N
     [
         ("model = 3", "it is 3, not a subclass of byline.lm.base.LanguageModel"),
         ("other = 3", "cannot be imported (AttributeError: module 'odd_lm' has no attribute"),
+        ("raise SystemExit(3)", "cannot be imported (SystemExit: 3)"),
         ("from byline.lm import NgramLM as model", "the kind of its class NgramLM is 'ngram'"),
         (UNIFORM.replace('"uniform"', '"odd"') + "\n    def __init__(self, *, order): pass\n"
          "model = UniformLM", "its parameters need default values"),
@@ -152,6 +154,8 @@ def test_names_that_clash_are_an_error(install: Install) -> None:
     install("third-lm", MODELS, "ngram", UNIFORM, "UniformLM")
     with pytest.raises(PluginError, match=r"third-lm 1\.2 .*, but Byline itself has this name"):
         LANGUAGE_MODEL_KINDS.find("ngram")
+    with pytest.raises(PluginError, match=r"third-lm 1\.2 .*, but Byline itself has this name"):
+        train(["It rained.", "It snowed."], ["Ann", "Ben"], lm="ngram")  # not when it is saved
     with pytest.raises(PluginError, match=r"some-pdf 1\.2 .*, but Byline itself has this name"):
         install("some-pdf", READERS, "pdf", "", "x")
         decode_text(b"x", "letter.pdf")

@@ -56,7 +56,7 @@ class Plugin:
         """
         try:
             return self._entry_point.load()
-        except Exception as error:
+        except (Exception, SystemExit) as error:  # a script that exits when it is imported
             raise self.error(
                 f"{self._entry_point.value} cannot be imported ({type(error).__name__}: {error})"
             ) from error

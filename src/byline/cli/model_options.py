@@ -16,7 +16,7 @@ from byline.cli.network_options import (
     NetworkSettings,
 )
 from byline.cli.options import MODEL_PANEL, PERFORMANCE_PANEL, TextSettings, refuse_options
-from byline.plugins import CLASSIFIERS, LANGUAGE_MODELS, plugin_names
+from byline.plugins import CLASSIFIERS, LANGUAGE_MODELS, find_plugin, plugin_names
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor, TextClassifier
@@ -54,6 +54,7 @@ def _choice(own: type[StrEnum], group: str) -> Callable[[str], str]:
 
     def parse(value: str) -> str:
         if value in set(own):
+            find_plugin(group, value, map(str, own))  # raises before training, not when saving
             return own(value)
         names = plugin_names(group)
         if value in names:
