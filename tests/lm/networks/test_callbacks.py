@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from byline.errors import MissingExtraError
+from byline.errors import MissingExtraError, UsageError
 from byline.lm import (
     FeedForwardLM,
     FeedForwardTraining,
@@ -126,3 +126,10 @@ def test_the_history_is_records_and_a_table(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(builtins, "__import__", without_pandas)
     with pytest.raises(MissingExtraError, match="requires pandas"):
         history.to_pandas()
+
+
+@pytest.mark.parametrize("callbacks", [Log(), [print], [3]])
+def test_objects_that_are_no_callbacks_are_refused(callbacks: Any) -> None:
+    model = FeedForwardLM(context=2, embedding_dim=4, hidden_dims=(4,))
+    with pytest.raises(UsageError, match=r"whose classes inherit byline\.lm\.TrainingCallback"):
+        model.fit(TEXT, vocabulary_size=5, callbacks=callbacks)

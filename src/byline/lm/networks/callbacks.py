@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from byline.errors import UsageError
 from byline.lm.networks.history import EpochRecord, TrainingHistory
 
 
@@ -75,6 +76,13 @@ class Callbacks:
         callbacks: Sequence[TrainingCallback] = (),
         show: Callable[[Any, TrainingHistory], Any] | None = None,
     ) -> None:
+        if not isinstance(callbacks, Sequence) or not all(
+            isinstance(each, TrainingCallback) for each in callbacks
+        ):
+            raise UsageError(
+                f"callbacks is {callbacks!r:.80}; give a list of objects whose classes inherit "
+                "byline.lm.TrainingCallback"
+            )
         self._callbacks = tuple(callbacks)
         self._show = show
 
