@@ -79,6 +79,17 @@ PUBLIC = {
         "save_attributor",
         "save_language_model",
     ],
+    "byline.attribution.exploration": [
+        "CROSS_PERPLEXITY",
+        "DISTANCES",
+        "TextExploration",
+        "TextMatrix",
+        "count_features",
+        "explore_features",
+        "frequent_features",
+        "relative_frequencies",
+        "text_distances",
+    ],
     "byline.attribution.similarity": [
         "AuthorTree",
         "CrossPerplexity",

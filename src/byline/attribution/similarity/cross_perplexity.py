@@ -257,15 +257,16 @@ MAX_ORDERED = 200  # authors: with more, the optimal order of leaves takes minut
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """The merger of two clusters of authors.
+    """The merger of two clusters of authors or texts.
 
     Attributes
     ----------
     first, second : int
-        The clusters. A number below the number of authors is a single author; higher numbers are
-        the results of the earlier joins, in their order.
+        The clusters. A number below the number of leaves is a single author or text; higher
+        numbers are the results of the earlier joins, in their order.
     height : float
-        Mean distance between the authors of the two clusters, in nats per token.
+        The distance at which they are joined: in a tree of authors, the mean distance between the
+        authors of the two clusters, in nats per token.
 
     Examples
     --------
