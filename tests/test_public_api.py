@@ -7,11 +7,15 @@ import re
 from collections.abc import Callable, Iterator
 from enum import Enum
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
+import typer.main
+
+from byline.cli.main import app
 
 PUBLIC = {
     "byline": ["attribute", "evaluate", "load", "train", "verify"],
@@ -388,3 +392,56 @@ def test_no_parameter_is_invented(name: str) -> None:
 def test_methods_are_documented(name: str) -> None:
     for method in _methods(CLASSES[name]):
         assert inspect.getdoc(getattr(CLASSES[name], method.__name__)), method.__qualname__
+
+
+# A changed default changes the results of everybody who does not set it. After a change that is
+# intended, write the table again, and read the differences:
+#     python3 scripts/dev.py test tests/test_public_api.py --update-snapshots
+NO_SETTINGS = (Exception, Enum)
+TABLE = Path(__file__).with_name("defaults.txt")
+
+
+def _shown(value: Any) -> str:
+    """Return a default as it is written; of a class, its name."""
+    if isinstance(value, Enum):
+        return repr(str(value.value))
+    if callable(value):
+        return str(value.__name__)
+    return repr(value)
+
+
+def _of_functions() -> Iterator[str]:
+    for package, names in PUBLIC.items():
+        module = import_module(package)
+        for name in sorted(names):
+            shown = getattr(module, name)
+            if not callable(shown) or (
+                inspect.isclass(shown) and issubclass(shown, Exception | Enum)
+            ):
+                continue
+            methods = {"": shown}
+            if inspect.isclass(shown):
+                public = vars(shown).items()
+                methods |= {f".{n}": f for n, f in public if inspect.isfunction(f) and n[0] != "_"}
+            for method, function in methods.items():
+                for parameter in inspect.signature(function).parameters.values():
+                    if parameter.default is not parameter.empty:
+                        default = _shown(parameter.default)
+                        yield f"{package}.{name}{method} {parameter.name}={default}"
+
+
+def _of_options(command: Any, path: str) -> Iterator[str]:
+    commands = getattr(command, "commands", {})
+    for name in sorted(commands):
+        yield from _of_options(commands[name], f"{path} {name}")
+    for parameter in [] if commands else command.params:
+        if parameter.param_type_name == "option":
+            yield f"{path} {parameter.opts[0]}={_shown(parameter.default)}"
+
+
+def test_the_defaults_are_those_in_the_table(pytestconfig: pytest.Config) -> None:
+    lines = [*_of_functions(), *_of_options(typer.main.get_command(app), "byline")]
+    if pytestconfig.getoption("--update-snapshots"):
+        TABLE.write_text("\n".join([*lines, ""]), encoding="utf-8")
+    assert lines == TABLE.read_text(encoding="utf-8").splitlines()
+    assert {"byline.answering.measure_similarity folds=5", "byline compare --folds=5"} <= {*lines}

@@ -286,3 +286,11 @@ def test_default_prototype_is_a_word_ngram_model(known: Known) -> None:
     attributor.fit(*known)
     assert isinstance(attributor.models_["alder"][0], NgramLM)
     assert attributor.encoder_.unit == "word"
+
+
+def test_the_default_language_model_has_no_parameters_before_one_is_set() -> None:
+    params = AuthorshipAttributor().get_params(deep=True)
+    assert params == AuthorshipAttributor().get_params(deep=False)
+    assert (params["language_model"], params["encoder"]) == (None, None)
+    copy = clone(AuthorshipAttributor()).set_params(**params)
+    assert copy.get_params() == params

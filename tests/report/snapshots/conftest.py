@@ -16,17 +16,22 @@ from byline.attribution import (
     NgramSVM,
     ReferencePopulation,
     StackedAttributor,
+    explain,
 )
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.attribution.stacking.reference import simulation
-from byline.attribution.verification import verify_author
+from byline.attribution.verification import verify_author, verify_authors
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning
-from byline.experiments import evaluate
+from byline.experiments import demonstrate, evaluate, evaluate_open_set
 from byline.lm import NgramLM
-from byline.report import evaluation_summary
+from byline.report import demo_summary, evaluation_summary
 from byline.report.case import CaseInput, CaseOrigin, case_summary
+from byline.report.explanation import explanation_summary
+from byline.report.joint_verification import joint_verification_summary
+from byline.report.joint_verification_case import joint_verification_case_summary
+from byline.report.open_set import open_set_summary
 from byline.report.rolling import rolling_summary
 from byline.report.similarity import similarity_summary
 from byline.report.verification import verification_summary
@@ -128,6 +133,34 @@ def verification() -> Summary:
     return verification_case_summary(verification_summary(found, "papers"), found, origin)
 
 
+def joint() -> Summary:
+    own = {author: [each for each in KNOWN if each.author == author] for author in ("ada", "ben")}
+    others = documents("cay", "dee", "eli", "fay")
+    texts = [write("ada", 30, 16), write("ada", 30, 1)]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("byline.attribution.verification.author_verification.N_RESAMPLES", 40)
+        found = verify_authors(own, others, texts, ["own.txt", "short.txt"])
+    summary = joint_verification_summary(found, "papers", n_population=(4, len(others)))
+    command = "byline verify letters own.txt short.txt --author ada --author ben"
+    return joint_verification_case_summary(summary, found, VerificationOrigin(command))
+
+
+def explanation() -> Summary:
+    model = stack().fit(KNOWN.texts, KNOWN.authors)
+    text = f"{write('ada', 40, 40)} {write('ben', 40, 40)}"
+    evidence, rolled = explain(model, text), rolling_attribution(model, text)
+    return explanation_summary("letter.txt", None, evidence, rolled, text, model.encoder_)
+
+
+def open_set() -> Summary:
+    papers = Corpus(documents("ada", "ben", "cay", "dee", "eli"), "papers")
+    return open_set_summary(evaluate_open_set(papers, stack(), folds=3))
+
+
+def demonstration() -> Summary:
+    return demo_summary(demonstrate(KNOWN, language_models(), n_examples=2, sentences=(2,)))
+
+
 def evaluation() -> Summary:
     notes = Corpus(documents("ada", "ben", "cay", n_sentences=6), "notes")
     return evaluation_summary(
@@ -157,7 +190,11 @@ def rolling() -> Summary:
 
 
 MADE: Mapping[str, Callable[[], Summary]] = {
-    made.__name__: made for made in (case, verification, evaluation, profile, comparison, rolling)
+    made.__name__: made
+    for made in (
+        *(case, verification, joint, explanation, evaluation, open_set, demonstration),
+        *(profile, comparison, rolling),
+    )
 }
 
 

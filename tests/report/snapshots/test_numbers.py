@@ -18,8 +18,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from html.parser import HTMLParser
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -27,12 +28,15 @@ import pytest
 
 from byline.attribution.open_set import ErrorRate, OpenSetDecision
 from byline.formatting import typographic
-from byline.report import case_html, evaluation_html
+from byline.report import case_html, demo_html, evaluation_html
 from byline.report.case_sentences import (
     answer_sentence,
     contributions_sentence,
     likelihood_ratio_sentence,
 )
+from byline.report.explanation import explanation_html
+from byline.report.joint_verification_case import _findings, joint_verification_case_html
+from byline.report.open_set import open_set_html
 from byline.report.propositions import findings_sentence, interval_sentence, probability_sentence
 from byline.report.similarity import similarity_html
 from byline.report.verification_case import verification_case_html
@@ -42,7 +46,11 @@ Summary = dict[str, Any]
 PAGES: Mapping[str, Callable[[Summary], str]] = {
     "case": case_html,
     "comparison": similarity_html,
+    "demonstration": demo_html,
     "evaluation": evaluation_html,
+    "explanation": explanation_html,
+    "joint": joint_verification_case_html,
+    "open_set": open_set_html,
     "verification": verification_case_html,
 }
 N_COPIES, MOST_COPIES = 4, 12
@@ -162,8 +170,12 @@ def strings_in(value: Any) -> Iterator[str]:
 def derived(summary: Summary) -> Iterator[tuple[str, float]]:
     """Yield what pages compute from the entries of a dictionary, so that it is checked too."""
     for index, entry in enumerate(summary.get("questioned", ())):
-        for part in (_from_evidence, _from_scale, _from_simulated_cases):
-            yield from ((f"{name}, text {index}", value) for name, value in part(entry))
+        own = {f"text {index}": entry}
+        own |= {f"text {index}, {name}": each for name, each in entry.get("separate", {}).items()}
+        for place, answer in own.items():
+            for part in (_from_evidence, _from_scale, _from_simulated_cases):
+                yield from ((f"{name}, {place}", value) for name, value in part(answer))
+        yield from ((f"{name}, text {index}", value) for name, value in _from_joint(entry))
     if candidates := summary.get("candidates"):
         yield "number of candidates", len(candidates)
         yield "guessing", 1 / len(candidates)
@@ -173,6 +185,13 @@ def derived(summary: Summary) -> Iterator[tuple[str, float]]:
         yield "words of all texts", sum(each["n_words"] for each in material)
         yield "number of all texts", len(material)
     yield from _from_evaluation(summary)
+    if "rolling" in summary and (part := summary["evidence"]):
+        yield "words", part["log_lr"] - part["constant"] - part["length_log_lr"]
+    if evaluation := summary.get("evaluation"):
+        yield "known texts", evaluation["n_documents"] - evaluation["n_questioned"]
+        yield from _from_evaluation(evaluation)
+        for index, entry in enumerate(summary["questioned"]):
+            yield from ((f"{name}, text {index}", value) for name, value in _from_ranking(entry))
 
 
 def _from_evaluation(summary: Summary) -> Iterator[tuple[str, float]]:
@@ -181,6 +200,21 @@ def _from_evaluation(summary: Summary) -> Iterator[tuple[str, float]]:
     for length, row in enumerate([summary, *summary.get("by_length", ())]):
         for author, counts in enumerate(row.get("confusion", {}).get("matrix", ())):
             yield f"texts by author {author}, length {length}", sum(counts)
+
+
+def _from_ranking(entry: Summary) -> Iterator[tuple[str, float]]:
+    fits = [each["log_likelihood_per_token"] for each in entry["ranking"]]
+    for rank, fit in enumerate(fits, start=1):
+        yield f"rank {rank}", rank
+        yield f"difference to the best of rank {rank}", fits[0] - fit
+
+
+def _from_joint(entry: Summary) -> Iterator[tuple[str, float]]:
+    """Yield how much more probable the text is under one proposition than under another."""
+    ratios = {author: own["log10_lr"] for author, own in entry.get("separate", {}).items()}
+    if None not in ratios.values():
+        for (first, ratio), (second, other) in combinations({**ratios, "nobody": 0.0}.items(), 2):
+            yield f"ratio of {first} to {second}", ratio - other
 
 
 def _from_evidence(entry: Summary) -> Iterator[tuple[str, float]]:
@@ -193,7 +227,7 @@ def _from_evidence(entry: Summary) -> Iterator[tuple[str, float]]:
 
 
 def _from_scale(entry: Summary) -> Iterator[tuple[str, float]]:
-    for number, step in enumerate(entry["verbal_scale"] or ()):
+    for number, step in enumerate(entry.get("verbal_scale") or ()):
         for name in ("low", "high"):
             yield f"{name} ratio of step {number}", round(10 ** (step[name] or 0))
 
@@ -214,7 +248,14 @@ def rewritten(summary: Summary) -> Summary:
     """Write the sentences about the answers of a dictionary again, from its numbers."""
     if "questioned" not in summary:
         return summary
-    write = _sentences_of_verification if "reference" in summary else _sentences_of_attribution
+    write: Callable[[Summary], Summary]
+    if "labels_of" in summary:
+        write = partial(_sentences_of_joint, labels=summary["labels_of"])
+    elif "evaluation" in summary:  # its answers have no sentences
+        return summary
+    else:
+        is_verification = "reference" in summary
+        write = _sentences_of_verification if is_verification else _sentences_of_attribution
     return summary | {"questioned": [entry | write(entry) for entry in summary["questioned"]]}
 
 
@@ -246,6 +287,11 @@ def _sentences_of_verification(entry: Summary) -> Summary:
             "probability": probability_sentence(ratio),
         }
     }
+
+
+def _sentences_of_joint(entry: Summary, labels: Mapping[str, str]) -> Summary:
+    ratios = {author: own["log10_lr"] for author, own in entry["separate"].items()}
+    return {"findings": _findings(ratios, labels)} if entry["findings"] else {}
 
 
 class Entries:
