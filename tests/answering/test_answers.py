@@ -118,7 +118,7 @@ def test_keywords_come_from_the_known_texts(
 def test_a_model_without_open_set_is_refused_a_rate(attributor: AuthorshipAttributor) -> None:
     with pytest.raises(UsageError, match=r"m\.byline was not trained for open-set attribution"):
         answer(attributor, [ADA], open_set=0.05, model="m.byline")
-    with pytest.raises(UsageError, match=r"the model was not trained .* byline train KNOWN --open"):
+    with pytest.raises(UsageError, match=r"the model was not trained .* with open_set=True"):
         answer(attributor, [ADA], open_set=True)
 
 

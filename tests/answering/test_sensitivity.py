@@ -241,5 +241,5 @@ def test_other_texts_than_those_of_the_training_are_refused(
 def test_a_model_with_a_reference_population_is_refused(corpus: Corpus) -> None:
     fitted = stack(corpus)
     fitted.reference_validation_ = ReferenceValidation.__new__(ReferenceValidation)
-    with pytest.raises(UsageError, match=r"m\.byline was trained with --reference, and --sens"):
+    with pytest.raises(UsageError, match=r"m\.byline was trained with a reference population"):
         check_trained_on(corpus, fitted, "m.byline")

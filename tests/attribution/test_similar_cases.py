@@ -97,8 +97,10 @@ def test_no_simulated_case_has_so_many_candidates() -> None:
     assert found == SimilarCases((30, 30), (2500, 2500), (500, 500), 0, 0, 0, 0.0)
     assert found.accuracy is None
     assert found.sentence == (
-        "No simulated case has the size of this one (30 candidates, 2,500 characters of known text "
-        "per author, a text of 500 characters)."
+        "No case of this size was simulated (30 candidates, 2,500 characters of known text per "
+        "author, a text of 500 characters). The probability therefore rests on simulated cases of "
+        "other sizes and on any held-out known texts. Before you rely on it, estimate the accuracy "
+        "on the known texts with `byline evaluate`."
     )
 
 

@@ -70,7 +70,7 @@ def test_the_report_of_a_case(
 ) -> None:
     report = tmp_path / "case.html"
     ended = run("attribute", calibrated, questioned, "--report", report, "--known", twelve)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, f"note: {report} was written\n")
     html = report.read_text(encoding="utf-8")
     assert "<script" not in html
     assert "&lt;script&gt;" in html
@@ -247,7 +247,7 @@ def test_a_report_states_the_details_of_the_case(
     details, report = tmp_path / "case.toml", tmp_path / "case.html"
     details.write_text('case_number = "17/2026"\nexaminer = "<i>Ada</i>"\n')
     ended = run("attribute", calibrated, questioned, "--report", report, "--case", details)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, f"note: {report} was written\n")
     html = report.read_text(encoding="utf-8")
     assert "17/2026" in html and "&lt;i&gt;Ada&lt;/i&gt;" in html
     assert html.count("not stated") == 9

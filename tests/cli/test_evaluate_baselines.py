@@ -19,7 +19,7 @@ def test_the_table_and_the_verdict_are_printed(run: Run, known: Path, tmp_path: 
     report = tmp_path / "report.html"
     given = ("evaluate", known, *MODELS, "--baselines", "delta, svm", "--report", report)
     ended = run(*given)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, f"note: {report} was written\n")
     lines = [line.split() for line in ended.out.splitlines()]
     assert ["Burrows's", "Delta", "8", "100", "%"] in [line[:5] for line in lines]
     verdict = "No simple method is clearly better than the evaluated method on these texts."

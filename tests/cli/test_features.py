@@ -60,7 +60,7 @@ def test_what_does_not_fit_is_refused(
 ) -> None:
     ended = run("attribute", model, questioned)
     assert ended.code == 2
-    assert "the model was trained with --features (age and one); give --features" in ended.err
+    assert "the model was trained with features (age and one); give --features" in ended.err
     other = write(tmp_path / "other.csv", {"another.txt": (1, 1)})
     ended = run("attribute", model, questioned, "--features", other)
     assert (ended.code, "1 text has no row: " in ended.err) == (3, True)
@@ -80,7 +80,7 @@ def test_what_does_not_fit_is_refused(
     assert "--features cannot be combined with --reference" in ended.err
     assert run(*train, "--method", "delta").code == 0
     ended = run("attribute", tmp_path / "x", questioned, "--features", own)
-    assert "the model was trained without --features; omit the option" in ended.err
+    assert "the model was trained without features; omit them" in ended.err
 
 
 def test_they_are_evaluated(run: Run, known: Path, table: Path) -> None:

@@ -199,7 +199,7 @@ BAD_VALUES = [
     ("--epochs 0", "--epochs"),
     ("--device tpu", "'tpu' is not a device"),
     ("--device cuda:", "'cuda:' is not a device"),
-    ("--order 3 --context 2", "--order and --context"),
+    ("--order 3 --context 2", "--order contradicts --context"),
     ("--order 1", "--order must be 2 or more"),
 ]
 

@@ -39,7 +39,7 @@ def test_an_answer_has_a_probability_and_no_perplexity(
 def test_reports(run: Run, model: Path, questioned: Path, known: Path, tmp_path: Path) -> None:
     case, explained = tmp_path / "case.html", tmp_path / "explained.html"
     ended = run("attribute", model, questioned, "--report", case, "--known", known)
-    assert (ended.code, ended.err) == (0, "")
+    assert (ended.code, ended.err) == (0, f"note: {case} was written\n")
     html = case.read_text(encoding="utf-8")
     assert "<h2>All candidates</h2>" in html
     assert '<th scope="col">Perplexity</th>' not in html

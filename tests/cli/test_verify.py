@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import redirect_stdout
@@ -72,7 +73,9 @@ def test_the_same_seed_gives_the_same_answer(
     assert (
         "Did ada write the text? It is compared with 4 known texts by ada and 12 reference" in words
     )
-    assert "yes, written by ada (probability of authorship" in words
+    assert re.search(
+        r"yes, with [a-z ]+ support: written by ada \(probability of authorship", words
+    )
     assert "95 % interval of the log10 likelihood ratio: +" in words
     assert "(40 samples of 4 authors; with so few, it is usually too narrow)." in words
     assert "Calibrated on" in words and "AUC" in words

@@ -82,7 +82,7 @@ def test_texts_in_scripts_without_spaces_need_characters_as_tokens() -> None:
     (finding,) = check_corpus(corpus_of(("a", chinese), ("b", prose("dog"))))
     assert finding.code == "script-without-spaces"
     assert finding.paths == ("a/0.txt",)
-    assert "--unit char" in finding.message
+    assert 'unit="char"' in finding.message
     assert check_corpus(corpus_of(("a", chinese), ("b", prose("dog"))), unit="char") == []
     both = corpus_of(("a", chinese), ("b", prose("dog")), ("c", chinese + "夏"))
     assert check_corpus(both, unit="auto") == []

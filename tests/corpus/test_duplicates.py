@@ -56,7 +56,7 @@ def test_tables_are_read_without_duplicates_and_with_a_count(tmp_path: Path) -> 
     assert "128 texts were left out" in message
     assert "127 under several authors, 1 repeated by one author" in message
     assert message.count(" = ") == 3
-    assert "--duplicates keep" in message
+    assert 'duplicates="keep"' in message
 
 
 def test_the_order_of_rows_does_not_matter(tmp_path: Path) -> None:
@@ -73,7 +73,7 @@ def test_the_error_lists_three_examples(tmp_path: Path) -> None:
         with pytest.raises(CorpusError, match="62 texts occur under several authors") as error:
             read_corpus(path, duplicates="error")
         assert str(error.value).count(" = ") == 3
-        assert str(error.value).endswith("or leave such texts out: --duplicates drop.")
+        assert str(error.value).endswith('or leave such texts out: duplicates="drop".')
 
 
 def test_folders_are_read_as_before_unless_a_policy_is_given(tmp_path: Path) -> None:

@@ -166,5 +166,5 @@ def test_characters_need_no_spaces(tmp_path: Path) -> None:
     for author, text in (("a", "去年夏天森林在村子附近燃烧。"), ("b", "我的哥哥在那里出生了。")):
         (tmp_path / f"{author}.txt").write_text(text * 600, encoding="utf-8")
     assert read_corpus(tmp_path, unit="char").candidates == ["a", "b"]
-    with pytest.warns(BylineWarning, match="--unit char"):
+    with pytest.warns(BylineWarning, match='unit="char"'):
         read_corpus(tmp_path)

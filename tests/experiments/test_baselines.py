@@ -158,7 +158,7 @@ def test_names_of_simple_methods() -> None:
     ]
     with pytest.raises(UsageError, match="no simple method 'deltas'; choose from delta, cosine-"):
         find_simple_methods(["deltas"])
-    with pytest.raises(UsageError, match="omit --baselines"):
+    with pytest.raises(UsageError, match="give no baselines"):
         find_simple_methods([])
 
 

@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -16,12 +17,14 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import byline
+from byline.answering import answer, verify_texts
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.cli import main
-from byline.corpus import Corpus
+from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.experiments import Evaluation, OpenSetEvaluation
 
+CORPUS = Corpus([Document("Ann", "The sea rose.", "1.txt")], "letters")
 pytestmark = pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")  # of little text
 
 
@@ -114,7 +117,7 @@ def test_verify_answers_as_the_command_does(
     assert (found.path, found.answer) == (str(letter), "yes")
     assert found.probabilities == {"ada": entry["probability"]}
     assert re.fullmatch(r"<VerificationAnswer about .*: yes, ada [\d.]+ %>", repr(found))
-    assert "  yes, written by ada (probability of authorship " in str(found)
+    assert re.search(r"  yes, with [a-z ]+ support: written by ada \(probability of ", str(found))
     assert found.to_pandas().log10_lr.tolist() == [entry["log10_lr"]]
     assert '<p class="verdict">The findings are about' in found._repr_html_()
     found.save_report(tmp_path / "verification.html")
@@ -144,9 +147,9 @@ def test_evaluate_measures_as_the_command_does(
 
 
 def test_an_open_set_evaluation_is_another_result(corpus: Corpus) -> None:
-    with pytest.raises(UsageError, match="--false-attribution-rate needs --open-set"):
+    with pytest.raises(UsageError, match="false_attribution_rate needs open_set=True"):
         byline.evaluate(corpus, method="delta", false_attribution_rate=0.1)
-    with pytest.raises(UsageError, match="--open-set needs --method stacked or delta"):
+    with pytest.raises(UsageError, match='open_set=True needs method="stacked" or "delta"'):
         byline.evaluate(corpus, method="language-models", open_set=True)
     others = [replace(each, author="dot") for each in corpus.select([0, 1, 2])]
     found = byline.evaluate(
@@ -165,9 +168,9 @@ def test_settings_are_those_of_the_command(corpus: Corpus) -> None:
         byline.train(corpus, method="svm")
     with pytest.raises(UsageError, match=r"keep is 'all'; choose from 'notes', 'stage', 'quot"):
         byline.train(corpus, keep=["all"])
-    with pytest.raises(UsageError, match=r"--order .* --method delta does not use"):
+    with pytest.raises(UsageError, match=r'order .* method="delta" does not use'):
         byline.train(corpus, method="delta", order=3)
-    with pytest.raises(UsageError, match="--reference needs --method stacked or delta"):
+    with pytest.raises(UsageError, match='reference needs method="stacked" or "delta"'):
         byline.train(corpus, method="language-models", reference=corpus)
 
 
@@ -212,11 +215,11 @@ def test_numeric_features_are_one_more_base_classifier(
     byline.attribute(model, [other], features=table)
     assert first.evidence == byline.attribute(model, [letter], features=table)[0].evidence
     table.write_text("\n".join(["id,height", *rows, f"{letter.name},3"]), encoding="utf-8")
-    with pytest.raises(UsageError, match="the model was trained with --features"):
+    with pytest.raises(UsageError, match=r"trained with features \(height\); give features"):
         byline.attribute(model, [letter])
     with pytest.raises(CorpusError, match="text 1"):
         byline.attribute(model, [letter.read_text(encoding="utf-8")], features=table)
-    with pytest.raises(UsageError, match="--features cannot be combined with --reference"):
+    with pytest.raises(UsageError, match="features cannot be combined with reference"):
         byline.train(known, features=table, reference=known)
     found = byline.evaluate(known, method="delta", features=table, folds=2)
     assert isinstance(found, Evaluation)
@@ -305,3 +308,26 @@ def test_a_single_text_without_a_name_is_printed_without_one() -> None:
     model = byline.train(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta")
     [answer] = byline.attribute(model, texts[:1])
     assert str(answer).splitlines()[0].split()[0] == "author"
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: byline.load(None), "the path is None; give the path of a model file"),  # type: ignore[arg-type]
+        (lambda: byline.attribute(None, [""]), "the model has the type NoneType"),  # type: ignore[arg-type]
+        (lambda: byline.verify(["a"], ["b"], None, ["Ann"]), "author is None; give the name"),  # type: ignore[arg-type]
+        (lambda: answer(None, [""]), "the model is a NoneType; give a fitted"),  # type: ignore[arg-type]
+        (lambda: verify_texts(CORPUS, None, [""]), "author is None; give the name of an"),  # type: ignore[arg-type]
+        (lambda: verify_texts(CORPUS, [None], [""]), r"author is \[None\]; give the name"),  # type: ignore[list-item]
+        (lambda: verify_texts(None, ["Ann"], [""]), "the known texts are a NoneType; give a"),  # type: ignore[arg-type]
+        (lambda: verify_texts(CORPUS, "Ben", [""]), "has no text by 'Ben'; choose from Ann"),
+    ],
+)
+def test_what_has_another_type_is_a_clear_error(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        call()
+
+
+def test_questioned_texts_must_be_a_list(model: StackedAttributor) -> None:
+    with pytest.raises(UsageError, match="a list of texts is needed, but this is a NoneType"):
+        byline.attribute(model, None)  # type: ignore[arg-type]

@@ -22,6 +22,7 @@ from byline.corpus import Corpus, Keep, ReadingOptions
 from byline.corpus.questioned import LeftOutPart
 from byline.errors import UsageError
 from byline.formatting import printable
+from byline.named_settings import setting
 
 
 def reading_options(attributor: Attributor, keep: Collection[Keep | str] = ()) -> ReadingOptions:
@@ -218,10 +219,9 @@ def _attribute(
     if rate is None:
         return attributor.attribute(texts, paths=paths)
     if not isinstance(attributor, StackedAttributor) or attributor.rejection_rule_ is None:
-        output = f" -o {model}" if model != THE_MODEL else ""
         raise UsageError(
-            f"{model} was not trained for open-set attribution; train a model with: "
-            f"byline train KNOWN{output} --open-set"
+            f"{model} was not trained for open-set attribution; train a model with "
+            f"{setting('open_set', True)}"
         )
     return attributor.attribute(texts, paths=paths, false_attribution_rate=rate)
 

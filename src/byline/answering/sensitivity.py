@@ -109,8 +109,8 @@ def check_trained_on(corpus: Corpus, attributor: Attributor, model: str | os.Pat
     """
     if getattr(attributor, "reference_validation_", None) is not None:
         raise UsageError(
-            f"{model} was trained with --reference, and --sensitivity does not repeat the "
-            "simulation of cases; train a model without --reference for it"
+            f"{model} was trained with a reference population, and a sensitivity analysis does not "
+            "repeat the simulation of cases; train a model without reference texts for it"
         )
     record: TrainingRecord | None = getattr(attributor, "training_record_", None)
     if record is None:

@@ -13,7 +13,7 @@ from byline.attribution.caveats import (
     verification_convention_caveats,
     verification_copy_caveats,
 )
-from byline.attribution.inputs import check_number, check_texts
+from byline.attribution.inputs import check_names, check_number, check_texts
 from byline.attribution.verification import (
     AuthorVerification,
     JointVerification,
@@ -192,7 +192,7 @@ def verify_texts(
     Raises
     ------
     UsageError
-        An author in question has no text, or none is named.
+        An author in question has no text, or none is named; or an argument has another type.
     TrainingError
         There are too few texts for calibration; the message states what is needed.
 
@@ -210,7 +210,12 @@ def verify_texts(
     Traceback (most recent call last):
     byline.errors.UsageError: letters has no text by 'Ben'; choose from Ada
     """
-    names = sorted(set(authors))
+    if not isinstance(known, Corpus):
+        raise UsageError(
+            f"the known texts are a {type(known).__name__}; give a byline.corpus.Corpus, which "
+            "states their authors"
+        )
+    names = sorted(set(check_names(authors)))
     if not names:
         raise UsageError("no author in question is named; name at least one")
     own = {author: _by(known, author) for author in names}

@@ -178,6 +178,22 @@ def _check_string(entry: object, number: int, what: str) -> str:
     raise UsageError(f"{what} {number} is a {type(entry).__name__}, not a str{hint}")
 
 
+def check_names(author: str | Iterable[str]) -> list[str]:
+    """Return the name of an author, or several names, as a list.
+
+    Raises
+    ------
+    UsageError
+        It is something else.
+    """
+    if isinstance(author, str):
+        return [author]
+    names: list[Any] = list(author) if isinstance(author, Iterable) else [author]
+    if not all(isinstance(name, str) for name in names):
+        raise UsageError(f"author is {author!r}; give the name of an author, or a list of names")
+    return names
+
+
 def check_authors(y: Iterable[str] | Iterable[int]) -> list[str] | list[int]:
     """Return ``y`` as a list of names, or of integers if all are.
 

@@ -105,7 +105,11 @@ class SimilarCases:
             f"{_between(self.text_characters)} characters"
         )
         if not self.n_texts:
-            return f"No simulated case has the size of this one ({size})."
+            return (
+                f"No case of this size was simulated ({size}). The probability therefore rests on "
+                "simulated cases of other sizes and on any held-out known texts. Before you rely "
+                "on it, estimate the accuracy on the known texts with `byline evaluate`."
+            )
         return (
             f"In {quantity(self.n_cases, 'simulated case')} of this size ({size}), "
             f"{self.n_correct:,} of {self.n_texts:,} texts ({percent(self.accuracy, 0)}) were "

@@ -39,7 +39,7 @@ from byline.cli.output import (
     print_json,
     print_message,
     reports_unwritten_file,
-    write_text,
+    write_report,
 )
 from byline.cli.progress import show_progress
 
@@ -191,6 +191,8 @@ def attribute_texts(
             "--sensitivity trains models again, which needs the known texts; give them with --known"
         )
     attributor = load_attributor(model)
+    if rate is None:
+        case.mention_open_set(attributor, model)
     options = reading_options(attributor, reading.keep or ())
     corpus = None if known is None else case.read_known(known, attributor, reading, options)
     if sensitivity and corpus is not None:
@@ -218,10 +220,20 @@ def attribute_texts(
         print_json(answers_summary(answers, top=top))
     if report is not None:
         origin = case.origin(context, model, texts, contents, given, details)
-        write_text(report, case_html(case_summary(answers, origin, corpus)))
+        write_report(report, case_html(case_summary(answers, origin, corpus)))
     if not json:
         print_attribution(console(), answers_summary(answers), top=top or 5)
     case.end_if_interrupted(answers)
+
+
+def mention_open_set(attributor: Attributor, model: Path) -> None:
+    """Mention ``--open-set``, which was not given, if the model was trained for it."""
+    if getattr(attributor, "rejection_rule_", None) is not None:
+        print_message(
+            "note",
+            f"{model} was trained with --open-set; add this option if the author may be none of "
+            "the candidates",
+        )
 
 
 def vary(

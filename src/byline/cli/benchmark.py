@@ -9,7 +9,13 @@ from typing import Annotated
 import typer
 
 from byline.cli.options import JsonOption
-from byline.cli.output import check_output, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import (
+    check_output,
+    console,
+    print_json,
+    reports_unwritten_file,
+    write_report,
+)
 from byline.cli.pan_benchmarks import run_open_set_command, run_pan14_command
 from byline.cli.progress import show_progress
 from byline.cli.small_cases import (
@@ -256,7 +262,7 @@ def benchmark(
             progress=progress,
         )
     if decisions is not None:
-        write_text(decisions, benchmark_decisions(result))
+        write_report(decisions, benchmark_decisions(result))
     summary = benchmark_summary(result)
     if json:
         print_json(summary)

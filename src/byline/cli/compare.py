@@ -16,7 +16,7 @@ from byline.cli.options import (
     KnownArgument,
     takes_settings,
 )
-from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_report
 from byline.cli.progress import show_progress
 
 _KINDS: Mapping[str, str] = {
@@ -74,7 +74,7 @@ def compare_authors(
         )
     summary = similarity_summary(found)
     if report is not None:
-        write_text(report, similarity_html(summary))
+        write_report(report, similarity_html(summary))
     if json:
         print_json(summary)
     else:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.output import check_html, console, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, reports_unwritten_file, write_report, write_text
 from byline.cli.progress import show_progress
 from byline.errors import OutputError, UsageError
 from byline.formatting import quantity
@@ -59,10 +59,8 @@ def _demonstrate(*, report: Path) -> None:
     with show_progress("training") as progress:
         demonstration = demonstrate(corpus, attributor, random_state=SEED, progress=progress)
     summary = demo_summary(demonstration)
-    write_text(report, demo_html(summary))
-    out = console()
-    print_demo(out, summary)
-    out.print(f"Report: {report}", soft_wrap=True)
+    write_report(report, demo_html(summary))
+    print_demo(console(), summary)
 
 
 def _write_corpus(folder: Path, authors: Sequence[str]) -> None:

@@ -20,7 +20,7 @@ from byline.cli.options import (
     open_set_criterion,
     takes_settings,
 )
-from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_report
 from byline.cli.progress import show_progress
 from byline.cli.reference import ReferenceOption, check_reference, read_reference
 
@@ -177,7 +177,7 @@ def evaluate_command(
         )
     summary = evaluation_summary(evaluation)
     if report is not None:
-        write_text(report, evaluation_html(summary))
+        write_report(report, evaluation_html(summary))
     if json:
         print_json(summary)
     else:
@@ -218,7 +218,7 @@ def _evaluate_open_set(
         )
     summary = open_set_summary(evaluation)
     if report is not None:
-        write_text(report, open_set_html(summary))
+        write_report(report, open_set_html(summary))
     if json:
         print_json(summary)
     else:

@@ -19,6 +19,7 @@ from byline.cli.output import (
     check_output,
     console,
     print_json,
+    print_message,
     reports_unwritten_file,
 )
 from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, show_bar
@@ -272,10 +273,8 @@ def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> No
         _write(folder / name, content)
     _write(summary_path, _as_json(summary))
     _write(output, html)
-    out = console()
-    out.print(f"Report: {output}", soft_wrap=True)
-    out.print(f"Summary: {summary_path}", soft_wrap=True)
-    out.print(f"Tables: {folder} ({len(tables)} CSV files)", soft_wrap=True)
+    outputs = f"{output}, {summary_path} and {len(tables)} CSV files in {folder}"
+    print_message("note", f"{outputs} were written")
 
 
 def _other_outputs(output: Path, runs: Path) -> tuple[Path, Path]:

@@ -10,7 +10,7 @@ import typer
 
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.options import JsonOption, KeepOption, SpeakerOption
-from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_report
 
 if TYPE_CHECKING:
     from byline.attribution import Attribution, AuthorshipAttributor, Evidence, StackedAttributor
@@ -75,7 +75,7 @@ def explain_text(
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
     summarise = partial(explanation_summary, *given, caveats=caveats)
     if report is not None:
-        write_text(report, explanation_html(summarise(at_most=MAX_TOKENS)))
+        write_report(report, explanation_html(summarise(at_most=MAX_TOKENS)))
     if json:
         print_json(summarise(at_most=None))
     else:

@@ -10,6 +10,7 @@ import typer
 
 from byline.cli.options import MODEL_PANEL
 from byline.errors import UsageError
+from byline.named_settings import setting
 
 if TYPE_CHECKING:
     from byline.attribution.model_files.saving import Attributor
@@ -57,13 +58,13 @@ def check_features(
         return
     if not isinstance(attributor, StackedAttributor):
         raise typer.BadParameter(
-            "--features needs a method that combines classifiers: use --method stacked, or "
-            "--calibrate"
+            f"{setting('features')} needs a method that combines classifiers: use "
+            f"{setting('method', 'stacked')}, or {setting('calibrate', True)}"
         )
     if reference is not None:
         raise typer.BadParameter(
-            "--features cannot be combined with --reference, because the reference texts have no "
-            "values of the features"
+            f"{setting('features')} cannot be combined with {setting('reference')}, because the "
+            "reference texts have no values of the features"
         )
 
 
@@ -119,14 +120,15 @@ def give_questioned_features(
     if classifier is None:
         if features is not None:
             raise UsageError(
-                f"--features {features}: the model was trained without --features; omit the option"
+                f"{setting('features', str(features))}: the model was trained without features; "
+                "omit them"
             )
         return
     if features is None:
         needed = join_names(classifier.feature_names_in_.tolist(), 5)
         raise UsageError(
-            f"the model was trained with --features ({needed}); give --features with a table that "
-            "has a row for each questioned text"
+            f"the model was trained with features ({needed}); give {setting('features')}, a table "
+            "that has a row for each questioned text"
         )
     table = read_feature_table(features)
     values = table.values_of([[printable(path), printable(path.name)] for path in paths])

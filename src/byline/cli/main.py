@@ -36,6 +36,7 @@ from byline.cli.output import (
     show_warnings,
 )
 from byline.errors import BylineError, OutputError
+from byline.named_settings import settings_as_options
 from byline.shortages import MEMORY_ADVICE, is_memory_shortage
 
 INTERNAL = 70
@@ -115,7 +116,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     debug = "--debug" in args
     try:
         # --debug may stand before or after the sub-command; the parser knows it only before.
-        _run(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
+        with settings_as_options():
+            _run(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
     except BylineError as error:
         _end(str(error), error.exit_code, debug)
     except KeyboardInterrupt:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Self
@@ -16,7 +16,9 @@ from byline.cli.network_options import (
     NetworkSettings,
 )
 from byline.cli.options import MODEL_PANEL, PERFORMANCE_PANEL, TextSettings, refuse_options
-from byline.plugins import CLASSIFIERS, LANGUAGE_MODELS, find_plugin, plugin_names
+from byline.cli.plugin_choice import choice_or_plugin
+from byline.named_settings import setting
+from byline.plugins import CLASSIFIERS, LANGUAGE_MODELS, plugin_names
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor, TextClassifier
@@ -49,22 +51,6 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
 _OPTIONS_OF_DELTA = {"method", "language", "normalize", "seed", "jobs", "open_set"}
 
 
-def _choice(own: type[StrEnum], group: str) -> Callable[[str], str]:
-    """Return the parser of an option that takes names of Byline's and of installed packages."""
-
-    def parse(value: str) -> str:
-        if value in set(own):
-            find_plugin(group, value, map(str, own))  # raises before training, not when saving
-            return own(value)
-        names = plugin_names(group)
-        if value in names:
-            return value
-        listed = ", ".join(map(repr, [*map(str, own), *names]))
-        raise typer.BadParameter(f"{value!r} is not one of {listed}.")
-
-    return parse
-
-
 @dataclass(frozen=True, kw_only=True)
 class KindSettings:
     """The family of language models, their order, and the random seed."""
@@ -73,7 +59,7 @@ class KindSettings:
         str,
         typer.Option(
             "--lm",
-            parser=_choice(LmKind, LANGUAGE_MODELS),
+            parser=choice_or_plugin(LmKind, LANGUAGE_MODELS),
             metavar="[ngram|feedforward|recurrent|PLUGIN]",
             help="Choose the family of language models: n-gram models, feed-forward or recurrent "
             "neural networks, or those of another installed package. Networks are much slower.",
@@ -107,7 +93,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         for name in NETWORK_OPTIONS if is_plugin else ("order", *NETWORK_OPTIONS):
             kinds = [kind for kind, options in _OPTIONS.items() if name in options]
             if self.lm not in kinds:
-                refuse_options(self, [name], f"is only valid with --lm {' or '.join(kinds)}")
+                refuse_options(self, [name], f"is only valid with {setting('lm', tuple(kinds))}")
         if is_plugin:
             return self.plugin_model()
         if self.lm is LmKind.FEEDFORWARD:
@@ -127,7 +113,7 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
         model = LANGUAGE_MODEL_KINDS.make(self.lm)
         names = model.get_params(deep=False)
         if self.order is not None and "order" not in names:
-            raise typer.BadParameter(f"--order is not a parameter of --lm {self.lm}")
+            refuse_options(self, ["order"], f"is not a parameter of {setting('lm', self.lm)}")
         given = {"order": self.order, "random_state": self.seed}
         model.set_params(**{k: v for k, v in given.items() if k in names and v is not None})
         return model
@@ -163,8 +149,8 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
             model.set_params(context=self._context_of_order(self.order))
         if (model.target_position or 1) > model.context + 1:
             raise typer.BadParameter(
-                f"--target-position {model.target_position} is too large: with a context of "
-                f"{model.context} tokens it must be 1 to {model.context + 1}"
+                f"{setting('target_position', model.target_position)} is too large: with a "
+                f"context of {model.context} tokens it must be 1 to {model.context + 1}"
             )
         return model
 
@@ -176,11 +162,13 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
 
     def _context_of_order(self, order: int) -> int:
         if self.context is not None:
-            raise typer.BadParameter(
-                "--order and --context contradict each other; give only one of them"
+            refuse_options(
+                self, ["order"], f"contradicts {setting('context')}; give only one of them"
             )
         if order == 1:
-            raise typer.BadParameter("--order must be 2 or more with --lm feedforward")
+            refuse_options(
+                self, ["order"], f"must be 2 or more with {setting('lm', 'feedforward')}"
+            )
         return order - 1
 
 
@@ -191,7 +179,7 @@ class AttributorSettings(ModelSettings):
     method: Annotated[
         str,
         typer.Option(
-            parser=_choice(AttributionMethod, CLASSIFIERS),
+            parser=choice_or_plugin(AttributionMethod, CLASSIFIERS),
             metavar="[stacked|language-models|delta|PLUGIN]",
             help="Choose the method. stacked: combine language models with other classifiers, and "
             "calibrate the probabilities. language-models: use language models only, which is "
@@ -289,14 +277,16 @@ class AttributorSettings(ModelSettings):
         from byline.attribution.stacking import default_base_classifiers
 
         if self.classifier and self.method != AttributionMethod.STACKED:
-            raise typer.BadParameter("--classifier is only valid with --method stacked")
+            refuse_options(
+                self, ["classifier"], f"is only valid with {setting('method', 'stacked')}"
+            )
         if self.method == AttributionMethod.DELTA:
             return self.delta()
         if self.method == AttributionMethod.STACKED:
             classifiers = default_base_classifiers(self.language_models(), random_state=self.seed)
             classifiers += [(name, self.plugin_classifier(name)) for name in self.classifier or ()]
         elif self.method != AttributionMethod.LANGUAGE_MODELS:
-            self._refuse_language_model_options(f"--method {self.method}")
+            self._refuse_language_model_options(setting("method", self.method))
             classifiers = [(self.method, self.plugin_classifier(self.method))]
         elif self.calibrate:
             classifiers = [(NAME, self.language_models())]
@@ -313,7 +303,7 @@ class AttributorSettings(ModelSettings):
         """Return an unfitted Cosine Delta; it has no language models, and no options of theirs."""
         from byline.attribution.stacking import delta_attributor
 
-        self._refuse_language_model_options("--method delta")
+        self._refuse_language_model_options(setting("method", "delta"))
         return delta_attributor(self.language, random_state=self.seed, normalization=self.normalize)
 
     def plugin_classifier(self, name: str) -> TextClassifier:
@@ -325,7 +315,7 @@ class AttributorSettings(ModelSettings):
 
         if name not in plugin_names(CLASSIFIERS):
             raise typer.BadParameter(
-                f"--classifier {name}: no installed package declares this classifier"
+                f"{setting('classifier', name)}: no installed package declares this classifier"
             )
         classifier = CLASSIFIER_KINDS.make(name)
         given = {"language": self.language, "random_state": self.seed}
@@ -348,7 +338,10 @@ class AttributorSettings(ModelSettings):
         from byline.attribution import AuthorshipAttributor
 
         if self.unequal and self.samples is not None:
-            raise typer.BadParameter("--samples contradicts --unequal; give only one of them")
+            raise typer.BadParameter(
+                f"{setting('samples')} contradicts {setting('unequal', True)}; give only one of "
+                "them"
+            )
         return AuthorshipAttributor(
             self.language_model(),
             self.encoder(),
@@ -366,7 +359,8 @@ class AttributorSettings(ModelSettings):
         if not self.mixture:
             return model
         if self.lm is LmKind.NGRAM:
-            raise typer.BadParameter("--mixture is only valid with --lm feedforward or recurrent")
+            networks = setting("lm", ("feedforward", "recurrent"))
+            raise typer.BadParameter(f"{setting('mixture', True)} is only valid with {networks}")
         from byline.lm import MixtureLM
 
         return MixtureLM((self.ngram_model(), model), weights=(0.5, 0.5))

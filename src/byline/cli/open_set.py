@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.options import OPEN_SET_PANEL
+from byline.named_settings import setting
 
 if TYPE_CHECKING:
     from byline.attribution import AuthorshipAttributor, StackedAttributor
@@ -35,7 +36,8 @@ def open_set_stack(attributor: AuthorshipAttributor | StackedAttributor) -> Stac
 
     if not isinstance(attributor, StackedAttributor):
         raise typer.BadParameter(
-            "--open-set needs --method stacked or delta, or language models with --calibrate"
+            f"{setting('open_set', True)} needs {setting('method', ('stacked', 'delta'))}, "
+            f"or language models with {setting('calibrate', True)}"
         )
     stack: StackedAttributor = attributor.set_params(open_set=True)
     return stack

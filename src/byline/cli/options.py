@@ -16,6 +16,7 @@ from typer.core import TyperCommand
 
 from byline.errors import BylineError, UsageError
 from byline.formatting import file_size
+from byline.named_settings import setting
 from byline.shortages import memory_limit, min_memory
 
 if TYPE_CHECKING:
@@ -274,7 +275,9 @@ class TextSettings:
         unit = TokenUnit(default_unit(texts))
         if unit is TokenUnit.CHAR:
             script = "the texts are in a script without spaces between words"
-            print_message("note", f"{script}, so the tokens are characters (--unit char)")
+            print_message(
+                "note", f"{script}, so the tokens are characters ({setting('unit', 'char')})"
+            )
         return replace(self, unit=unit)
 
     def encoder(self) -> TextEncoder:
@@ -299,14 +302,14 @@ def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
     Raises
     ------
     typer.BadParameter
-        If one was given, with the message ``--name why``.
+        If one was given, with the name of the option and ``why``.
     """
     defaults = {field.name: field.default for field in fields(settings)}
     for name in names:
         value = getattr(settings, name)
         if value != defaults[name] and value != []:
-            option = "back-off" if (name, value) == ("interpolate", False) else name
-            raise typer.BadParameter(f"--{option.replace('_', '-')} {why}")
+            option = "back_off" if (name, value) == ("interpolate", False) else name
+            raise typer.BadParameter(f"{setting(option)} {why}")
 
 
 def takes_settings(
@@ -374,7 +377,8 @@ def open_set_criterion(open_set: bool, false_attribution_rate: float | None) -> 
 
     if not open_set:
         if false_attribution_rate is not None:
-            raise UsageError("--false-attribution-rate needs --open-set; add it")
+            needed = setting("open_set", True)
+            raise UsageError(f"{setting('false_attribution_rate')} needs {needed}; add it")
         return None
     criterion = EVEN_ODDS if false_attribution_rate is None else false_attribution_rate
     check_criterion(criterion)

@@ -93,6 +93,18 @@ def write_text(path: Path, text: str) -> None:
         stream.write(text.encode("utf-8"))
 
 
+def write_report(path: Path, text: str) -> None:
+    """Write a file that was asked for, and state on standard error that it was written.
+
+    Raises
+    ------
+    OutputError
+        As in `write_text`.
+    """
+    write_text(path, text)
+    print_message("note", f"{path} was written")
+
+
 def check_output(path: Path | None, *inputs: Path | None) -> None:
     """Check, before the work starts, that an output can be written and would replace no input.
 

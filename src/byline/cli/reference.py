@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.named_settings import setting
+
 if TYPE_CHECKING:
     from byline.attribution import ReferencePopulation
     from byline.cli.known_options import KnownTextSettings
@@ -38,7 +40,8 @@ def check_reference(path: Path | None, attributor: object) -> None:
 
     if path is not None and not isinstance(attributor, StackedAttributor):
         raise typer.BadParameter(
-            "--reference needs --method stacked or delta, or language models with --calibrate, "
+            f"{setting('reference')} needs {setting('method', ('stacked', 'delta'))}, "
+            f"or language models with {setting('calibrate', True)}, "
             "because simulated cases are used to calibrate probabilities"
         )
 

@@ -13,7 +13,7 @@ from byline.cli.output import (
     check_output,
     console,
     print_json,
-    write_text,
+    write_report,
 )
 from byline.cli.progress import show_progress
 from byline.errors import OutputError
@@ -113,7 +113,7 @@ def run_small_cases_command(
         raise CommandInterrupted(after_interruption(results)) from interruption
     summary = small_cases_summary(result)
     if picture is not None:
-        write_text(picture, small_cases_svg(summary))
+        write_report(picture, small_cases_svg(summary))
     if json:
         print_json(summary)
     else:

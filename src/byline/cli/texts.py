@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from byline.named_settings import setting
+
 if TYPE_CHECKING:
     from byline.cli.known_options import KnownTextSettings
     from byline.corpus import Corpus, ExcludedPart, ExtractedText, ReadingOptions
@@ -156,8 +158,8 @@ def _warn_about_language(corpus: Corpus, language: str) -> None:
         message = (
             f"{corpus.name}: {n_texts:,} of {n_identified:,} texts whose language could be "
             f"identified appear to be in another language ({other}) than {language}. The language "
-            f"determines the ends of sentences and lower-casing: use --language {other}, or check "
-            "the texts with `byline corpus check`."
+            f"determines the ends of sentences and lower-casing: use "
+            f"{setting('language', other)}, or check the texts with `byline corpus check`."
         )
         warnings.warn(message, BylineWarning, stacklevel=3)
 

@@ -18,7 +18,7 @@ from byline.cli.options import (
     NormalizeOption,
     SpeakerOption,
 )
-from byline.cli.output import console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import console, print_json, reports_unwritten_file, write_report
 from byline.cli.progress import show_progress
 from byline.cli.provenance import command_line, material, read_details
 from byline.cli.texts import STANDARD_INPUT
@@ -132,7 +132,7 @@ def verify_command(
         )
         described = verification_answers_case(answers, origin)
     if report is not None:
-        write_text(report, verification_answers_html(described))
+        write_report(report, verification_answers_html(described))
     if json:
         print_json(described)
     else:

@@ -17,6 +17,7 @@ from byline.corpus.duplicates import N_EXAMPLES, group_duplicates
 from byline.corpus.fingerprints import find_own_name
 from byline.errors import UsageError
 from byline.formatting import join_names, quantity
+from byline.named_settings import setting
 from byline.typography.scripts import default_unit, is_unspaced
 
 # Characters. Two people may write the same greeting, but a text of this length only by mistake.
@@ -142,7 +143,7 @@ def _duplicates(filled: Sequence[Document]) -> Iterator[Finding]:
     yield from _same_text(
         "error", "duplicate-across-authors", long,
         "under several authors", "Only one author can be right: delete it under the others, or "
-        "leave such texts out: --duplicates drop.",
+        f"leave such texts out: {setting('duplicates', 'drop')}.",
     )  # fmt: skip
     yield from _same_text(
         "warning", "short-duplicate-across-authors", [g for g in across if g not in long],
@@ -192,7 +193,7 @@ def _scripts_without_spaces(filled: Sequence[Document]) -> Iterator[Finding]:
         message = (
             f"{quantity(len(paths), 'text is', 'texts are')} in a script without spaces between "
             f"words (Chinese, Japanese, Thai and others): {join_names(paths)}. Use characters as "
-            "tokens: --unit char."
+            f"tokens: {setting('unit', 'char')}."
         )
         yield Finding("warning", "script-without-spaces", message, paths)
 

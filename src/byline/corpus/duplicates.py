@@ -10,6 +10,7 @@ from hashlib import blake2b
 
 from byline.corpus.document import Corpus, Document, Finding
 from byline.formatting import quantity
+from byline.named_settings import setting
 
 N_EXAMPLES = 3
 
@@ -115,7 +116,7 @@ def _without_text(author: str, corpus: Corpus, dropped: dict[int, tuple[int, str
     paths = tuple(corpus[index].path for index in dropped if corpus[index].author == author)
     message = (
         f"All {quantity(len(paths), 'text')} by {author} also occur under other authors, so that "
-        "none is left. Correct the authors, or keep such texts: --duplicates keep."
+        f"none is left. Correct the authors, or keep such texts: {setting('duplicates', 'keep')}."
     )
     return Finding("error", "author-without-text", message, paths)
 
@@ -134,7 +135,7 @@ def _about_dropped(corpus: Corpus, dropped: dict[int, tuple[int, str]]) -> Findi
         f"{quantity(len(dropped), 'text was', 'texts were')} left out, because the same text "
         f"occurs more than once: {n_across:,} under several authors, "
         f"{len(dropped) - n_across:,} repeated by one author ({examples}{more}). Keep such texts "
-        "with --duplicates keep."
+        f"with {setting('duplicates', 'keep')}."
     )
     return Finding(
         "warning", "duplicates-left-out", message, tuple(corpus[index].path for index in dropped)

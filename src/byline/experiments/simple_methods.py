@@ -138,5 +138,5 @@ def find_simple_methods(names: Iterable[str]) -> list[SimpleMethod]:
             raise UsageError(f"there is no simple method {name!r}; choose from {choices}")
         found |= {method.name: method for method in by_name[name]}
     if not found:
-        raise UsageError("no simple method is named; omit --baselines, or name at least one")
+        raise UsageError("no simple method is named; name at least one, or give no baselines")
     return list(found.values())

@@ -51,8 +51,8 @@ def load(path: AnyPath) -> Attributor:
 
     Raises
     ------
-    ModelFileError
-        The file does not exist, is damaged, or is not a model.
+    ModelFileError, UsageError
+        The file does not exist, is damaged, or is not a model; or ``path`` is no path.
 
     Examples
     --------

@@ -23,6 +23,7 @@ from urllib.parse import urlsplit
 
 from byline import __version__
 from byline.errors import BylineWarning, ExperimentError, MissingExtraError, UsageError
+from byline.named_settings import setting
 from byline.processes.task import NamedTask, TaskOutcome, Work, execution_environment, run_task
 
 PROTOCOLS = ("tcp", "tls")
@@ -59,8 +60,8 @@ def check_address(address: str) -> tuple[str, str, int]:
         host, port = None, None
     if not host or not port or parts.scheme not in PROTOCOLS or parts.path:
         raise UsageError(
-            f"--cluster: {address!r} is not the address of a Dask scheduler; write tcp://HOST:PORT "
-            "or tls://HOST:PORT"
+            f"{setting('cluster')}: {address!r} is not the address of a Dask scheduler; write "
+            "tcp://HOST:PORT or tls://HOST:PORT"
         )
     return parts.scheme, host, port
 
@@ -133,7 +134,8 @@ class DaskPool:
         except (OSError, ValueError) as error:
             raise ExperimentError(
                 f"no Dask scheduler answers at {self.address} ({error}); start one with "
-                "`dask scheduler --host 127.0.0.1`, and give --cluster the address that it prints"
+                "`dask scheduler --host 127.0.0.1`, and set "
+                f"{setting('cluster')} to the address that it prints"
             ) from error
         try:
             self._prepare_workers()

@@ -166,7 +166,10 @@ def _range_of_variations(sensitivity: Mapping[str, Any] | None) -> str:
     rows = () if sensitivity is None else sensitivity["variations"]
     ratios = [row["log10_lr"] for row in rows if row["comparable"] and row["log10_lr"] is not None]
     if not ratios:
-        return "--sensitivity trains again without each known text, and shows how far it changes."
+        return (
+            "A sensitivity analysis trains again without each known text, and shows how far it "
+            "changes."
+        )
     return (
         f"In {quantity(len(ratios), 'variation')} for which the model was trained again, the log10 "
         f"likelihood ratio is {signed(min(ratios))} to {signed(max(ratios))} (see “Sensitivity”)."

@@ -139,7 +139,7 @@ def _population(reference: Summary) -> str:
     if not reference["n_texts"]:
         return (
             ". There are no reference texts by other authors, so that these few authors represent "
-            "all others. Give texts by other people with --reference."
+            "all others. Give reference texts by other people."
         )
     return (
         f", and with {quantity(reference['n_texts'], 'reference text')} by "

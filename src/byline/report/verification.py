@@ -117,22 +117,29 @@ def print_verification(console: Console, summary: Summary) -> None:
         "The probabilities assume that both answers are equally likely beforehand. They hold for "
         "authors and texts like those used for calibration: for another genre, period or language, "
         f"they may be wrong. Only {author} was examined. An author with a similar style would get "
-        "the same answer. Repeat --author to compare authors."
+        "the same answer. Name several authors in question to compare them."
     )
 
 
 def _answer(author: str, entry: Summary) -> str:
+    """State the answer, the strength of its support in words, and the figures."""
     if entry["declined"]:
         return f"cannot tell: {entry['declined']}"
-    words = {YES: f"yes, written by {author}", NO: f"no, not written by {author}"}
-    answer = words.get(entry["answer"], entry["answer"])
     ratio, more_probable = entry["log10_lr"], ""
+    support = verbal_scale(abs(ratio))
+    words = {
+        YES: f"yes, with {support}: written by {author}",
+        NO: f"no, with {support}: not written by {author}",
+    }
+    answer = words.get(entry["answer"])
+    verbal = "" if answer else f": {entry['verbal']}"
     if abs(ratio) >= MIN_LOG10_LR:
         whom = author if ratio > 0 else "another author"
         more_probable = f"; {times_as_much(abs(ratio))} as probable if {whom} wrote it"
     return (
-        f"{answer} (probability of authorship {bounded_percent(entry['probability'])}, log10 "
-        f"likelihood ratio {signed(ratio)}: {entry['verbal']}{more_probable})"
+        f"{answer or entry['answer']} (probability of authorship "
+        f"{bounded_percent(entry['probability'])}, log10 likelihood ratio {signed(ratio)}{verbal}"
+        f"{more_probable})"
     )
 
 

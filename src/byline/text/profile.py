@@ -13,6 +13,7 @@ from sklearn.base import clone
 
 from byline.display import Displayable
 from byline.errors import UsageError
+from byline.named_settings import setting
 from byline.text.ascii_rule import lost_shares, warn_of_lost_letters
 from byline.text.encoder import TextEncoder
 from byline.text.tokens import GE_SUN_2016, PorterStemmer
@@ -143,7 +144,7 @@ def profile_texts(
     texts_of = {author: _checked(author, texts) for author, texts in texts_by_author.items()}
     encoder = TextEncoder.like_ge_sun_2016() if encoder is None else encoder
     if encoder.word_rule == GE_SUN_2016:
-        advice = "Use the general rules: --own-rules, or encoder=TextEncoder()."
+        advice = f"Use the general rules: {setting('own_rules', True)}, or encoder=TextEncoder()."
         warn_of_lost_letters(lost_shares(texts_of), advice)
     return CorpusProfile(
         tuple(_profile_author(author, texts, encoder) for author, texts in texts_of.items())

@@ -8,6 +8,7 @@ import pytest
 from byline.attribution.verification import AuthorshipVerifier, VerificationProblem
 from byline.attribution.verification.evidence import (
     ANOTHER_AUTHOR,
+    MASKS,
     VerificationEvidence,
     explain_verification,
 )
@@ -81,3 +82,11 @@ def test_an_ngram_that_the_text_does_not_contain_is_listed(
 ) -> None:
     absent = [each for each in evidence.for_different if each.count == 0]
     assert absent and all(each.questioned == 0 and each.known > 0 for each in absent)
+
+
+def test_a_masked_word_is_not_shown_as_an_article(evidence: VerificationEvidence) -> None:
+    """The texts contain the word ``a``, which is one feature with masked words in lower case."""
+    shown = [*evidence.for_same, *evidence.for_different]
+    words = {word for each in shown if each.unit == "masked" for word in each.ngram.split()}
+    assert "□" in words
+    assert not words & set(MASKS)

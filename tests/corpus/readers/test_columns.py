@@ -95,10 +95,10 @@ def test_packed_members_follow_each_other(write: Write) -> None:
 @pytest.mark.parametrize(
     ("header", "message"),
     [
-        ("writer,content,thread", "--columns author=writer,text=content"),
-        ("User,Body,thread", "--columns author=User,text=Body"),
-        ("who,what,thread", "--columns author=AUTHOR_COLUMN,text=TEXT_COLUMN"),
-        ("author,what,thread", "--columns author=author,text=TEXT_COLUMN"),
+        ("writer,content,thread", 'columns="author=writer,text=content"'),
+        ("User,Body,thread", 'columns="author=User,text=Body"'),
+        ("who,what,thread", 'columns="author=AUTHOR_COLUMN,text=TEXT_COLUMN"'),
+        ("author,what,thread", 'columns="author=author,text=TEXT_COLUMN"'),
     ],
 )
 def test_a_missing_column_is_explained(write: Write, header: str, message: str) -> None:

@@ -111,7 +111,7 @@ def test_several_speakers_under_one_author_are_a_finding(
     found = [each for each in examine(corpus, findings=findings).findings
              if each.code == "several-speakers"]  # fmt: skip
     assert [each.paths for each in found] == [(f"zoe/{name}",)]
-    assert "--speakers split" in found[0].message
+    assert 'speakers="split"' in found[0].message
     assert len(read(root, "split").candidates) == 3
 
 
@@ -129,7 +129,7 @@ def test_the_names_of_speakers_stay_in_an_interview_unless_it_is_split(tmp_path:
 def test_a_questioned_chat_is_refused_until_a_speaker_is_named(tmp_path: Path) -> None:
     path = tmp_path / "chat.txt"
     path.write_text(chat("Ann", "Ben"), encoding="utf-8")
-    with pytest.raises(CorpusError, match=r"Ann \(14 turns\) and Ben \(14 turns\).*--speaker NAME"):
+    with pytest.raises(CorpusError, match=r"Ann \(14 turns\) and Ben \(14 turns\).*speaker=.NAME."):
         read_text(path)
     assert "nah" not in read_text(path, speaker="ann")
     with pytest.raises(UsageError, match="no single speaker called 'Zoe'"):

@@ -182,7 +182,7 @@ def test_invalid_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="not a valid TOML file"):
         load_config(bad)
     bad.write_text("title = 'x'", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"has no section \[quick\], which --quick needs"):
+    with pytest.raises(UsageError, match=r"has no section \[quick\], which quick=True needs"):
         load_config(bad, quick=True)
     with pytest.raises(UsageError, match="cannot be read"):
         load_config(tmp_path)

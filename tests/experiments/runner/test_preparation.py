@@ -155,7 +155,7 @@ def test_changes_are_listed(prepared: Prepare, data: Path, tmp_path: Path) -> No
         prepared({"seed": 5})
     with pytest.raises(UsageError, match=r"authors: was null, is \[\"bob\", \"ann\"\]"):
         prepared({"authors": ["bob", "ann"]})
-    with pytest.raises(UsageError, match=r"--quick: was false, is true$"):
+    with pytest.raises(UsageError, match=r"quick: was false, is true$"):
         prepared({"seed": 5}, quick=True)
     (data / "texts" / "bob" / "99.txt").write_text("Here is a sentence. " * 20)
     with pytest.raises(UsageError, match=r"texts\.texts: was \"[0-9a-f]+\", is \"[0-9a-f]+\""):

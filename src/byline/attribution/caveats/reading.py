@@ -60,8 +60,8 @@ def _left_out(parts: Sequence[LeftOutPart]) -> Iterator[Caveat]:
     yield Caveat(
         "text-left-out",
         f"Passages that the author of the text probably did not write were left out: {listed}. "
-        "The answer is about the rest. If the author wrote them, repeat the analysis with --keep "
-        "quotations or --keep boilerplate.",
+        "The answer is about the rest. If the author wrote them, repeat the analysis and keep "
+        "them (setting keep: quotations or boilerplate).",
         {"parts": [asdict(part) for part in parts]},
     )
 

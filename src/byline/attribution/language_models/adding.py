@@ -8,6 +8,7 @@ from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.corpus import Corpus
 from byline.errors import UsageError
 from byline.formatting import join_names
+from byline.named_settings import setting
 from byline.progress import Progress
 
 
@@ -26,7 +27,7 @@ def check_can_add_authors(
     raise UsageError(
         f"{model} was trained to discriminate between its authors, so it would change as a whole "
         "with a new author: train again with all authors, or train a model that can be extended, "
-        "with --method language-models and without --calibrate"
+        f"with {setting('method', 'language-models')} and without {setting('calibrate')}"
     )
 
 

@@ -107,6 +107,8 @@ def load_attributor(path: str | os.PathLike[str]) -> Attributor:
     ------
     ModelFileError
         If the file does not exist, is truncated or altered, or has another kind or format.
+    UsageError
+        If ``path`` is no path.
 
     See Also
     --------
@@ -127,6 +129,8 @@ def load_attributor(path: str | os.PathLike[str]) -> Attributor:
     >>> loaded.classes_.tolist()
     ['Ann', 'Bob']
     """
+    if not isinstance(path, str | os.PathLike):
+        raise UsageError(f"the path is {path!r}; give the path of a model file")
     with open_archive(path, ATTRIBUTOR, STACK) as archive:
         is_stack = archive.kind == STACK
         attributor = read_stack(archive) if is_stack else read_attributor(ArchiveFolder(archive))

@@ -204,8 +204,8 @@ def _do(
             scores = _fit(fitted, job, progress)
         except TrainingError as error:
             raise TrainingError(
-                f"the base classifier {job.name} cannot be trained: {error}. Language models alone "
-                "need less text (--method language-models; AuthorshipAttributor)"
+                f"the base classifier {job.name} cannot be trained: {error}. Train language models "
+                "alone, which need less text (the method language-models; AuthorshipAttributor)"
             ) from error
         if job.questioned is not None:
             found = author_scores(fitted, job.questioned)

@@ -29,6 +29,7 @@ from byline.attribution.stacking.held_out import (
     make_held_out_texts,
 )
 from byline.errors import TrainingError, UsageError
+from byline.named_settings import setting
 
 _MIN_CANDIDATES = 2  # that remain
 FEWEST_AUTHORS = _MIN_CANDIDATES + 1
@@ -66,7 +67,7 @@ def leave_authors_out(
         raise TrainingError(
             f"there are {len(names)} authors, but open-set attribution is trained by leaving out "
             "authors, and two candidates must remain: add a third author, give texts by "
-            "other people with --reference, or train without --open-set"
+            f"other people with {setting('reference')}, or train without {setting('open_set')}"
         )
     n_groups = max(min(n_groups, len(names)), -(-len(names) // (len(names) - _MIN_CANDIDATES)))
     rng = np.random.default_rng([random_state, len(texts), len(names)])
@@ -167,8 +168,8 @@ def make_open_set_answers(
         return [None] * len(sizes)
     if rule is None:
         raise UsageError(
-            "the model was trained without open-set attribution: train it with --open-set "
-            "(StackedAttributor(open_set=True)), or ask without --open-set"
+            "the model was trained without open-set attribution: train it with "
+            f"{setting('open_set', True)}, or ask without an open set"
         )
     return [*rule.decide(log_odds, sizes, classes, criterion)]
 

@@ -29,6 +29,7 @@ from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.corpus import Document
 from byline.errors import BylineWarning, TrainingError
 from byline.formatting import join_names, quantity
+from byline.named_settings import setting
 from byline.progress import Progress
 from byline.typography import Normalization
 from byline.typography.comparison import FormDeviation, FormDifference
@@ -323,6 +324,6 @@ def _check_enough(sampled: SampledProblems, documents: Sequence[Document]) -> No
             f"verification needs texts by at least {MIN_AUTHORS} authors, and at least "
             f"{MIN_PER_KIND} texts by authors of two or more works; there are "
             f"{quantity(len(documents), 'text')} by {quantity(n_authors, 'author')}, {n_same} of "
-            "them by authors of two or more works; add texts to KNOWN, or give a larger corpus "
-            "with --reference"
+            "them by authors of two or more works; add known texts, or give a larger corpus "
+            f"with {setting('reference')}"
         )

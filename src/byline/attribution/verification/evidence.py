@@ -9,7 +9,7 @@ only frequent in the questioned text is evidence for another author.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -29,6 +29,9 @@ from byline.typography import Normalization
 from byline.typography.scripts import join_words
 
 ANOTHER_AUTHOR = "another author"
+# Signs for the shapes of masked words, which readers would take for the article "a". The shape of
+# a word and the word itself are one feature, so that the sign also stands for the article.
+MASKS: Mapping[str, str] = {"a": "□", "Aa": "■", "A": "▣"}
 N_NGRAMS = 10  # of each kind, for and against
 N_ABSENT = 5  # of each kind, for and against, that the text does not contain
 
@@ -80,7 +83,8 @@ class NgramContribution:
     unit : str
         The unit of the n-gram, see `NgramBlock`.
     ngram : str
-        As it is written; a rare word is replaced by its shape if the unit is masked.
+        As it is written. If the unit is masked, a sign of `MASKS` replaces each rare word, and
+        zeros replace a number.
     count : int
         How often it occurs in the questioned text.
     questioned, known, reference : float
@@ -270,13 +274,18 @@ class _ExplainedBlock:
         questioned, known, reference = self.rates[:, column].tolist()
         return NgramContribution(
             unit=unit,
-            ngram="".join(units) if unit == "char" else join_words(units),
+            ngram="".join(units) if unit == "char" else join_words(_shown(unit, units)),
             count=int(self.counts[column]),
             questioned=questioned,
             known=known,
             reference=reference,
             log_lr=float(self.contributions[column]),
         )
+
+
+def _shown(unit: str, units: Sequence[str]) -> Iterable[str]:
+    """Return words and punctuation marks, with signs for the shapes of masked words."""
+    return (MASKS.get(each, each) for each in units) if unit == "masked" else units
 
 
 def _similarities(

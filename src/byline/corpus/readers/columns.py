@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from byline.errors import CorpusError, UsageError
 from byline.formatting import join_names, printable
+from byline.named_settings import setting
 
 REQUIRED = ("author", "text")
 FIELDS = (*REQUIRED, "work", "topic", "id")
@@ -101,7 +102,7 @@ def canonical_columns(
     if absent:
         raise CorpusError(
             f"{name} has no column {' and no column '.join(absent)}. It has the columns: "
-            f"{_shown(columns) or 'none'}. Correct --columns."
+            f"{_shown(columns) or 'none'}. Correct {setting('columns')}."
         )
     fields = set(chosen.values())
     # Another column may have the name of a field that is in the chosen column.
@@ -111,7 +112,7 @@ def canonical_columns(
         raise CorpusError(
             f"{name} has no column {' and no column '.join(missing)}. It has the columns: "
             f"{_shown(columns) or 'none'}. Name the columns of the authors and texts: "
-            f"--columns {_suggestion(canonical, columns)}"
+            f"{setting('columns', _suggestion(canonical, columns))}"
         )
     repeated = [column for column, number in Counter(canonical).items() if column and number > 1]
     if repeated:
@@ -120,7 +121,7 @@ def canonical_columns(
 
 
 def _suggestion(canonical: Sequence[str], columns: Sequence[str]) -> str:
-    """Return the value of --columns that probably fits, with placeholders for the rest."""
+    """Return the value of ``columns`` that probably fits, with placeholders for the rest."""
     named = dict(zip(canonical, columns, strict=True))
     pairs = []
     for field in REQUIRED:

@@ -13,8 +13,7 @@ from byline.corpus.readers.files import FileText
 from byline.corpus.readers.layout import AuthorAndWork
 from byline.errors import CorpusError, UsageError
 from byline.formatting import join_names, printable, quantity
-
-SELECT_SPEAKER = "--speaker NAME"
+from byline.named_settings import setting
 
 
 class Speakers(StrEnum):
@@ -128,7 +127,8 @@ def speaker_findings(several: Mapping[str, Dialogue]) -> list[Finding]:
     """Return a warning about files, by path, in which several speak and one is the author."""
     what = f"{quantity(len(several), 'text contains', 'texts contain')} several speakers"
     advice = (
-        "Read every speaker as an author with --speakers split, or remove what other people say."
+        f"Read every speaker as an author with {setting('speakers', 'split')}, or remove what "
+        "other people say."
     )
     return _finding("several-speakers", what, several, advice)
 
@@ -180,7 +180,7 @@ def text_by_speaker(file: FileText, name: str, speaker: str | None) -> Extracted
         return extracted
     message = (
         f"it contains the words of several speakers: {dialogue.describe_speakers()}. "
-        "Select one with --speaker NAME"
+        f"Select one with {setting('speaker', 'NAME')}"
     )
     certain = tuple(dialogue.speakers) if dialogue.is_certain else ()
     return replace(extracted, warnings=(*extracted.warnings, message), speakers=certain)

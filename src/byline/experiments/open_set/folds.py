@@ -146,7 +146,7 @@ def fold_of_test(corpus: Corpus, test: Corpus, min_candidates: int = MIN_CANDIDA
     if not unknown:
         raise CorpusError(
             f"{test.name}: all texts are by authors of {corpus.name}; an open-set evaluation also "
-            "needs texts by others: add some, or evaluate without --open-set"
+            "needs texts by others: add some, or evaluate without an open set"
         )
     if len(unknown) == len(test.candidates):
         raise CorpusError(

@@ -28,6 +28,7 @@ from byline.experiments.runner.config_sections import (
 )
 from byline.experiments.runner.models import check_scoring, check_settings, language_model
 from byline.files import read_toml
+from byline.named_settings import setting
 
 MAX_ERRORS_SHOWN = 100
 MAX_LENGTH_SHOWN = 200  # characters of a key or value
@@ -115,7 +116,8 @@ def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
     overlay = content.pop("quick", None)
     if quick and not isinstance(overlay, dict):
         raise UsageError(
-            f"{path} has no section [quick], which --quick needs; add it, or leave out --quick"
+            f"{path} has no section [quick], which {setting('quick', True)} needs; add it, or "
+            "do without it"
         )
     return parse_config(merge_settings(content, overlay or {}) if quick else content, str(path))
 

@@ -20,6 +20,7 @@ from byline.experiments.runner.plan import Job, JobPlan, JobResult, job_of_recor
 from byline.experiments.runner.preparation import prepare
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.status import JobDurations, ReportRunProgress, RunProgress, job_type
+from byline.named_settings import setting
 from byline.processes.dask_pool import DaskPool, check_address
 from byline.processes.pool import Pool, ProcessPool
 from byline.processes.task import TaskOutcome
@@ -148,7 +149,8 @@ class RunLoop:
         if failed:
             raise ExperimentError(
                 f"{len(failed)} of {self._n_total} jobs failed; all others are finished. "
-                f"Run the same command with --retry-failed to repeat them:{_list_failures(failed)}"
+                f"Run it again with {setting('retry_failed', True)} to repeat them:"
+                f"{_list_failures(failed)}"
             )
         return self._progress(1)
 

@@ -18,6 +18,7 @@ from byline.experiments.runner.job_execution import Workload
 from byline.experiments.runner.plan import JobPlan
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.schemas import document_to_bytes, partition_to_bytes
+from byline.named_settings import setting
 from byline.processes.task import describe_machine, library_versions
 from byline.text import PretokenizedEncoder, TextEncoder, profile_texts
 
@@ -158,7 +159,7 @@ def _fixed(run_info: Mapping[str, Any], path: Path) -> list[dict[str, Any]]:
     config = configuration_of(run_info, path).model_dump(mode="json")
     digests = {name: corpus["digest"] for name, corpus in run_info["corpora"].items()}
     return [
-        {"--quick": run_info["quick"]},
+        {setting("quick"): run_info["quick"]},
         {"configuration": config},
         {"authors": run_info["authors"]},
         {"texts": digests},

@@ -19,8 +19,9 @@ from byline.corpus import Corpus, ReadingOptions
 from byline.corpus.checking import examine
 from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
 from byline.corpus.questioned import QuestionedText, read_questioned
-from byline.corpus.readers.speakers import SELECT_SPEAKER, check_one_speaker
+from byline.corpus.readers.speakers import check_one_speaker
 from byline.formatting import quantity
+from byline.named_settings import setting
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, case_summary
 from byline.report.corpus import examination_summary
@@ -88,7 +89,7 @@ def read_upload(
     name = upload.name if upload.is_file else f"{upload.name}.txt"
     read = read_questioned(data, name, options, speaker=speaker or None)
     warnings = tuple(
-        warning.replace(SELECT_SPEAKER, "the field “Speaker”")
+        warning.replace(setting("speaker", "NAME"), "the field “Speaker”")
         for warning in read.extracted.warnings
     )
     read = replace(read, extracted=replace(read.extracted, warnings=warnings))

@@ -13,6 +13,7 @@ from multiprocessing.connection import Connection
 from typing import Any
 
 from byline.errors import BylineError, OutputError
+from byline.named_settings import settings_as_options
 from byline.processes.child import at_parent_end
 from byline.shortages import (
     DISK_ADVICE,
@@ -113,7 +114,8 @@ def _prepare(settings: WorkerSettings) -> DoTask:
 
 def _attempt(do_task: DoTask, task: WorkerTask, progress: ProgressSender, *, debug: bool) -> Any:
     try:
-        return do_task(task, progress)
+        with settings_as_options():  # as the command that started the page
+            return do_task(task, progress)
     except BylineError as error:
         return Failure(error, "")
     except ConnectionError:  # the server has ended
