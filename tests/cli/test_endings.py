@@ -178,7 +178,7 @@ def test_a_file_that_was_written_is_not_reported_as_missing(
     report = tmp_path / "report.html"
     report.write_text("an older one")
     ended = run("attribute", model, questioned, "--report", report)
-    assert (ended.code, ended.err) == (130, "note: interrupted\n")
+    assert (ended.code, ended.err) == (130, f"note: {report} was written\nnote: interrupted\n")
     assert "</html>" in report.read_text()
 
 
