@@ -114,6 +114,8 @@ def umap_projection(distances: Floats, random_state: int = 0) -> TextMap:
     n_neighbours = min(_N_NEIGHBOURS, len(distances) - 1)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it uses one core, because of the seed
-        fitted = umap.UMAP(n_neighbors=n_neighbours, metric="precomputed", random_state=random_state)
+        fitted = umap.UMAP(
+            n_neighbors=n_neighbours, metric="precomputed", random_state=random_state
+        )
         coordinates = fitted.fit_transform(distances)
     return TextMap("UMAP", np.asarray(coordinates, dtype=np.float64))
