@@ -20,9 +20,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")  
 
 
 def _answer_sections(page: str) -> list[str]:
-    """Return the sections of a report from the question to the keywords."""
+    """Return the sections of a report that depend on the answer alone."""
     sections = re.split(r"(?=<h2)", page)
-    wanted = ("The question", "The answer", "Caveats", "All candidates", "Evidence", "Rolling")
+    wanted = ("The answer", "Caveats", "All candidates", "Evidence", "Rolling", "Propositions")
     return [each for each in sections if re.match(rf"<h2[^>]*>({'|'.join(wanted)})", each)]
 
 

@@ -107,7 +107,7 @@ def test_a_stack_without_held_out_texts_has_no_performance(
     html = case_html(summary)
     assert f"calibrated on {entry['calibration_basis']}." in html
     assert "No author has a second work that could be held out." in html
-    assert "language models alone" not in html[html.index("<h2>Accuracy") :][:900]
+    assert "language models alone" not in html[html.index('id="accuracy">') :][:900]
 
 
 def test_the_method_is_reported(case: dict[str, Any], stack: StackedAttributor) -> None:
@@ -210,4 +210,32 @@ def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> Non
     ]
     html = case_html(case | {"questioned": questioned})
     assert "Distance from the best" in html
-    assert '<th scope="col">Probability</th><td>' not in html
+    assert "Probability of each candidate" not in html
+    assert "How well each candidate fits" in html
+    assert '<th scope="col">Probability</th><td></td><th scope="col">log10' not in html
+
+
+def test_the_first_screen_has_answer_accuracy_caveats_and_a_picture(case: dict[str, Any]) -> None:
+    html = case_html(case)
+    letter, copied, _ = case["questioned"]
+    first = html[html.index('id="text-1"') : html.index('id="evidence-1"')]
+    assert letter["answer"].partition(" (")[0].replace(HOSTILE, "") in first
+    measured = letter["measured_accuracy"]
+    row = case["performance"]["by_length"][letter["length_row"]]
+    assert measured["n"] == row["n"] and measured["accuracy"] == row["accuracy"]
+    assert f"Of {measured['n']} held-out texts and passages by these candidates" in first
+    assert "Probability of each candidate" in first
+    width = 100 * letter["ranking"][0]["probability"]
+    assert f'style="width:{round(width, 2)}%"' in first
+    second = html[html.index('id="text-2"') : html.index('id="evidence-2"')]
+    assert f"{len(copied['caveats'])} caveat" in second
+
+
+def test_the_table_of_contents_lists_all_sections(case: dict[str, Any]) -> None:
+    html = case_html(case)
+    targets = re.findall(r'<li class="level-\d"><a href="#([^"]+)">', html)
+    sections = re.findall(r'<div class="inside" id="([^"]+)">', html)
+    assert [each for each in targets if each in sections] == sections
+    assert set(targets) - set(sections) == {"overview", "text-1", "text-2", "text-3"}
+    ids = re.findall(r' id="([^"]+)"', html)
+    assert len(ids) == len(set(ids))

@@ -13,6 +13,7 @@ from byline.corpus import Corpus
 from byline.report.added_sections import CaseMaterial, render_sections, summarize_sections
 from byline.report.case_details import LABELS, CaseDetails
 from byline.report.case_sentences import (
+    accuracy_sentence,
     answer_sentence,
     contributions_sentence,
     likelihood_ratio_sentence,
@@ -175,10 +176,12 @@ def case_summary(
         `attribution_propositions`) and "verbal_scale" (see `verbal_scale_table`; both None without
         a likelihood ratio), "n_characters"
         (without white space), "length_row" (the index of its length in the performance by length,
-        or None), "explanation" (see `evidence_part`) and "rolling" (see `rolling_summary`; None
-        for short texts). Further keys: "candidates"; "performance" (see `performance_summary`;
-        None without held-out texts, as for language models alone); "simulated" (see
-        `simulated_summary`; None without a reference population); "case": see `CaseDetails`;
+        or None), "measured_accuracy" ("n", "accuracy", "accuracy_interval" of texts of about this
+        length, or None; and "sentence"), "explanation" (see `evidence_part`) and "rolling" (see
+        `rolling_summary`; None for short texts). Further keys: "candidates"; "performance" (see
+        `performance_summary`; None without held-out texts, as for language models alone);
+        "simulated" (see `simulated_summary`; None without a reference population); "case": see
+        `CaseDetails`;
         "done": the command, files, known texts, versions, seed and settings; "sections": see
         `ReportSection` (only if a package adds any).
 
@@ -344,6 +347,19 @@ def _answer(entry: Summary, answer: Answer, performance: Summary | None) -> Summ
         "by_classifier": contributions_sentence(entry),
         "n_characters": size,
         "length_row": row,
+        "measured_accuracy": _measured(entry, performance, row, size),
+    }
+
+
+def _measured(entry: Summary, performance: Summary | None, row: int | None, size: int) -> Summary:
+    """Return the accuracy in simulated cases like this one, otherwise on held-out known texts."""
+    simulated: Summary | None = entry["cases_like_this_one"]
+    found = simulated
+    if found is None and performance is not None and row is not None:
+        found = performance["by_length"][row]
+    return {
+        **{name: found and found[name] for name in ("n", "accuracy", "accuracy_interval")},
+        "sentence": accuracy_sentence(found, size, reference=simulated and simulated["name"]),
     }
 
 

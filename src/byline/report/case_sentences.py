@@ -9,6 +9,8 @@ from byline.formatting import (
     bounded_percent,
     isolated,
     number,
+    percent,
+    percent_range,
     quantity,
     signed,
     times_as_much,
@@ -174,6 +176,54 @@ def _range_of_variations(sensitivity: Mapping[str, Any] | None) -> str:
         f"In {quantity(len(ratios), 'variation')} for which the model was trained again, the log10 "
         f"likelihood ratio is {signed(min(ratios))} to {signed(max(ratios))} (see “Sensitivity”)."
     )
+
+
+def accuracy_sentence(
+    row: Mapping[str, Any] | None, size: int, *, reference: str | None = None
+) -> str:
+    """State the accuracy that was measured on texts about as long as a questioned text.
+
+    Parameters
+    ----------
+    row : mapping or None
+        A row of "by_length", see `byline.report.performance.performance_summary`; None if nothing
+        was measured.
+    size : int
+        Characters of the questioned text without white space.
+    reference : str, optional
+        The name of the reference population of simulated cases; without it, the texts are held-out
+        known texts.
+
+    Examples
+    --------
+    >>> row = {"n": 40, "accuracy": 0.9, "accuracy_interval": [0.769, 0.96]}
+    >>> row |= {"shortest": 5000, "longest": 16000}
+    >>> accuracy_sentence(row, 9000)  # doctest: +NORMALIZE_WHITESPACE
+    'Of 40 held-out texts and passages by these candidates, of 5,000 to 16,000 characters, 90.0 %
+    were correctly attributed (95 % CI 76.9 to 96.0 %).'
+    >>> accuracy_sentence(row, 90000).endswith("The questioned text is longer than all of these.")
+    True
+    """
+    if row is None:
+        return (
+            "The accuracy in such cases is unknown, because no known text was held out. Use "
+            "`byline evaluate` to measure it."
+        )
+    texts = (
+        f"{quantity(row['n'], 'held-out text')} and passages by these candidates"
+        if reference is None
+        else f"{quantity(row['n'], 'questioned text')} of simulated cases like this one "
+        f"(reference corpus {isolated(reference)})"
+    )
+    measured = (
+        f"Of {texts}, of {number(row['shortest'], 0)} to {number(row['longest'], 0)} characters, "
+        f"{percent(row['accuracy'])} were correctly attributed (95 % CI "
+        f"{percent_range(*row['accuracy_interval'])})."
+    )
+    if row["shortest"] <= size <= row["longest"]:
+        return measured
+    differs = "shorter" if size < row["shortest"] else "longer"
+    return f"{measured} The questioned text is {differs} than all of these."
 
 
 def contributions_sentence(entry: Mapping[str, Any]) -> str | None:
