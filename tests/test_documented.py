@@ -25,7 +25,7 @@ from byline.cli import nearest
 from byline.cli.main import INTERNAL
 from byline.cli.output import INTERRUPTED
 from byline.experiments.runner import status
-from byline.report import corpus, extraction, summary, verification
+from byline.report import corpus, exploration, extraction, summary, verification
 from byline.typography import PRESETS, RULES
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -36,6 +36,7 @@ SCHEMAS = {
     "byline verify": verification.SCHEMA,
     "byline evaluate": summary.SCHEMA,
     "byline compare": summary.SCHEMA,
+    "byline explore": exploration.EXPLORATION_SCHEMA,
     "byline profile": 1,
     "byline benchmark": summary.SCHEMA,
     "byline corpus show": extraction.SCHEMA,

@@ -21,6 +21,7 @@ from byline.cli import (
     evaluate,
     experiment,
     explain,
+    explore,
     lm,
     profile,
     serve,
@@ -84,6 +85,7 @@ app.command("evaluate")(evaluate.evaluate_command)
 app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile_corpus)
 app.command("compare")(compare.compare_authors)
+app.command("explore")(explore.explore)
 app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(lm.app, name="lm")

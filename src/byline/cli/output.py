@@ -89,8 +89,19 @@ def write_text(path: Path, text: str) -> None:
     OutputError
         The file cannot be written.
     """
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write ``content`` to ``path``, completely or not at all.
+
+    Raises
+    ------
+    OutputError
+        The file cannot be written.
+    """
     with atomic_write(path) as stream:
-        stream.write(text.encode("utf-8"))
+        stream.write(content)
 
 
 def write_report(path: Path, text: str) -> None:
