@@ -1,19 +1,46 @@
-"""`byline demo --write`: the demo corpus as a folder of known texts."""
+"""`byline demo`: an answer with a probability, and the demo corpus as a folder."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from byline.cli.demo import QUESTIONED
+from byline.cli.train import TrainSettings
 from byline.corpus import read_corpus
 from byline.corpus.demo import read_demo
 
 Run = Callable[..., Any]
 
 ADAMS, MADISON = "John Adams", "James Madison"
+
+
+def test_the_demo_answers_as_the_commands_do(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Two candidates, and a quick method in place of the default, so that the test is short.
+    monkeypatch.setattr("byline.cli.demo.CANDIDATES", (ADAMS, MADISON))
+    monkeypatch.setattr("byline.cli.train.TrainSettings", partial(TrainSettings, method="delta"))
+    ended = run("demo", "--report", tmp_path / "demo.html")
+    assert ended.code == 0
+    probability = re.search(r" 1 +James Madison +([\d.]+ %)", ended.out)
+    assert probability is not None
+    assert "The author is in fact James Madison." in ended.out
+    assert "Accuracy: Of " in ended.out
+
+    folder, text, model = tmp_path / "known", tmp_path / QUESTIONED, tmp_path / "model.byline"
+    run("demo", "--write", folder, "--author", ADAMS, "--author", MADISON)
+    (folder / MADISON / QUESTIONED).rename(text)
+    run("train", folder, "-o", model, "--method", "delta")
+    answered = run("attribute", model, text, "--known", folder)
+    assert f"James Madison {probability[1]}" in " ".join(answered.out.split())
+    page = (tmp_path / "demo.html").read_text("utf-8")
+    assert "<title>Who wrote 1814-Madison-1.txt?</title>" in page
 
 
 def test_written_texts_are_read_back_unchanged(run: Run, tmp_path: Path) -> None:

@@ -9,8 +9,8 @@ from sklearn.base import clone
 
 from byline.attribution import AuthorshipAttributor, StackedAttributor
 from byline.corpus import Corpus, Document
-from byline.errors import BylineWarning, CorpusError, TrainingError, UsageError
-from byline.experiments import demonstrate, evaluate, evaluate_fitted, hold_out
+from byline.errors import BylineWarning, CorpusError, TrainingError
+from byline.experiments import evaluate, evaluate_fitted, hold_out
 from byline.experiments.passages import passage_texts, questioned_texts
 from byline.experiments.split_caveats import SENTENCE_SPLIT_CAVEAT
 from byline.experiments.splits import Fold
@@ -139,34 +139,6 @@ def test_an_impossible_length_is_refused_before_training(make_corpus: MakeCorpus
     unusable = AuthorshipAttributor(n_samples=0)
     with pytest.raises(TrainingError, match="99 sentences"):
         evaluate(make_corpus({"Ada": 2, "Ben": 2}), unusable, folds=2, sentences=(99,))
-
-
-def test_a_demonstration_includes_a_misattribution(
-    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
-) -> None:
-    corpus = make_corpus({"Ada": 8, "Ben": 8, "Cy": 2})
-    wrong = Corpus([replace(corpus[0], author="Ben"), *corpus[1:]], "one is wrong")
-    path = corpus[0].path
-    seed = next(s for s in range(100) if path in hold_out(wrong, random_state=s).questioned.paths)
-    demo = demonstrate(wrong, attributor, n_examples=2, sentences=(2,), random_state=seed)
-    assert [d.path for d in demo.evaluation.decisions if d.rank > 1 and not d.sentences] == [path]
-    assert [example.attribution.path for example in demo.examples].count(path) == 1
-    assert len(demo.examples) == 2
-    assert demo.evaluation.n_authors == 3
-    for example in demo.examples:
-        assert example.evidence is not None
-        assert example.evidence.first == example.attribution.ranking[0].author
-
-
-def test_a_demonstration_without_examples(
-    make_corpus: MakeCorpus, attributor: AuthorshipAttributor
-) -> None:
-    corpus = make_corpus({"Ada": 8, "Ben": 8})
-    mistaken = Corpus([replace(d, author="Ben") for d in corpus[:2]] + [*corpus[2:]], "wrong")
-    for known in (corpus, mistaken):
-        assert demonstrate(known, attributor, n_examples=0, sentences=()).examples == ()
-    with pytest.raises(UsageError, match="n_examples=-1 must be 0 or more"):
-        demonstrate(corpus, attributor, n_examples=-1)
 
 
 @pytest.mark.parametrize(("most", "n_folds"), [(2, 2), (3, 3), (7, 5)])

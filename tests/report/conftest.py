@@ -29,9 +29,7 @@ from byline.attribution.training_record.record import TrainingRecord
 from byline.errors import BylineWarning
 from byline.experiments import (
     Decision,
-    Demonstration,
     Evaluation,
-    Example,
     metrics_of,
 )
 from byline.lm import NgramLM
@@ -155,13 +153,6 @@ def evidence() -> Evidence:
         TokenEvidence("</s>", unknown=False, log_lr=0.25),
     )
     return Evidence("Ada", HOSTILE, (SentenceEvidence(0, tokens), SentenceEvidence(1, tokens[:1])))
-
-
-@pytest.fixture
-def demonstration(
-    evaluation: Evaluation, attribution: Attribution, evidence: Evidence
-) -> Demonstration:
-    return Demonstration(evaluation, (Example(HOSTILE, attribution, evidence),))
 
 
 _OF_ADA = "the engine weaves numbers <em>like</em> any loom & weaves leaves then will compose"

@@ -9,11 +9,9 @@ from typing import Any
 
 import pytest
 
-from byline.experiments import Demonstration, Evaluation
+from byline.experiments import Evaluation
 from byline.report import (
     case_html,
-    demo_html,
-    demo_summary,
     evaluation_html,
     evaluation_summary,
 )
@@ -55,17 +53,15 @@ class Page(HTMLParser):
         return [attrs for name, attrs in self.elements if name == tag]
 
 
-@pytest.fixture(params=["case", "evaluation", "demo"])
+@pytest.fixture(params=["case", "evaluation"])
 def html(
     request: pytest.FixtureRequest,
     case: dict[str, Any],
     evaluation: Evaluation,
-    demonstration: Demonstration,
 ) -> str:
     made: dict[str, Callable[[], str]] = {
         "case": lambda: case_html(case),
         "evaluation": lambda: evaluation_html(evaluation_summary(evaluation)),
-        "demo": lambda: demo_html(demo_summary(demonstration)),
     }
     return made[request.param]()
 
@@ -119,11 +115,6 @@ def test_reports_have_a_light_a_dark_and_a_print_style(html: str) -> None:
         assert condition in html
 
 
-def test_nothing_uncalibrated_is_called_a_probability(demonstration: Demonstration) -> None:
-    text = Page(demo_html(demo_summary(demonstration))).text
-    assert not re.search("probab|confiden|posterior|certain", text, re.IGNORECASE)
-
-
 def test_bars_and_cells_are_as_large_as_their_numbers(evaluation: Evaluation) -> None:
     html = evaluation_html(evaluation_summary(evaluation))
     # Recall: 1 of 1 for the name that sorts first, 1 of 2 for Ada.
@@ -140,10 +131,3 @@ def test_bars_and_cells_are_as_large_as_their_numbers(evaluation: Evaluation) ->
         ]
         * 2
     )
-
-
-def test_evidence_is_shaded_by_strength_and_side(demonstration: Demonstration) -> None:
-    html = demo_html(demo_summary(demonstration))
-    shown = re.findall(r'<span class="t ([^"]*)" title="([^"]*) nats">([^<]*)</span>', html)
-    strong = ("f3 unknown", "+4.00", "&lt;em&gt;")
-    assert shown == [strong, strong, ("s2", "\u22122.00", "&amp;"), ("", "+0.25", "\u23ce")]

@@ -10,8 +10,8 @@ import pytest
 from byline.attribution import Attribution, Evidence
 from byline.attribution.caveats import Caveat
 from byline.attribution.open_set import OpenSetDecision
-from byline.experiments import Demonstration, Evaluation
-from byline.report import attribution_summary, demo_summary, evaluation_summary
+from byline.experiments import Evaluation
+from byline.report import attribution_summary, evaluation_summary
 from byline.report.summary import how_split
 
 
@@ -113,14 +113,6 @@ def test_an_evaluation_has_the_documented_fields(evaluation: Evaluation) -> None
     assert [row["sentences"] for row in summary["by_length"]] == [5]
 
 
-def test_a_demo_has_an_evaluation_and_examples(demonstration: Demonstration) -> None:
-    summary = demo_summary(demonstration)
-    assert summary["evaluation"] == evaluation_summary(demonstration.evaluation)
-    (entry,) = summary["questioned"]
-    assert entry["author"] == demonstration.examples[0].author
-    assert entry["evidence"]["log_lr"] == 4.0 - 2.0 + 0.25 + 4.0
-
-
 def test_evidence_is_ordered_by_its_size(attribution: Attribution, evidence: Evidence) -> None:
     summary = attribution_summary([attribution], [evidence])
     found = summary["questioned"][0]["evidence"]
@@ -136,12 +128,11 @@ def test_every_summary_is_json(
     attribution: Attribution,
     declined: Attribution,
     evidence: Evidence,
-    demonstration: Demonstration,
+    evaluation: Evaluation,
 ) -> None:
     for summary in (
         attribution_summary([attribution, declined], [evidence, None]),
-        evaluation_summary(demonstration.evaluation),
-        demo_summary(demonstration),
+        evaluation_summary(evaluation),
     ):
         assert json.loads(json.dumps(summary, allow_nan=False)) == summary
 

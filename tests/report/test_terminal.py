@@ -9,13 +9,11 @@ from rich.console import Console
 from byline.attribution import Attribution, Candidate, Evidence
 from byline.attribution.caveats import Caveat
 from byline.attribution.open_set import OpenSetDecision
-from byline.experiments import Demonstration, Evaluation
+from byline.experiments import Evaluation
 from byline.report import (
     attribution_summary,
-    demo_summary,
     evaluation_summary,
     print_attribution,
-    print_demo,
     print_evaluation,
     print_profile,
 )
@@ -107,16 +105,6 @@ def test_an_evaluation_is_printed_with_its_baseline(
     assert "33.3 %" in text
     assert "5 sentences" in text
     assert "Note: <u>two</u> texts are copies." in text
-
-
-def test_the_demo_states_that_the_period_reveals_authors(
-    console: Console, demonstration: Demonstration
-) -> None:
-    print_demo(console, demo_summary(demonstration))
-    text = printed(console)
-    assert "speechwriters" in text
-    assert "reveal" in text
-    assert ", by <script>" in text
 
 
 def test_a_profile_prints_names_without_markup(console: Console) -> None:

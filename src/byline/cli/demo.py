@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from byline.cli.output import check_html, console, reports_unwritten_file, write_report, write_text
-from byline.cli.progress import show_progress
+from byline.cli.provenance import command_line
 from byline.errors import OutputError, UsageError
-from byline.formatting import quantity
+from byline.formatting import join_names, quantity
 
 if TYPE_CHECKING:
-    from byline.corpus import Corpus
+    from rich.console import Console
 
-SEED = 0
+    from byline.corpus import Corpus, Document
+
+#: Presidents of one period, so that not the words of an epoch decide.
+CANDIDATES = ("George Washington", "Thomas Jefferson", "James Madison", "James Monroe")
+QUESTIONED = "1814-Madison-1.txt"
 
 
 def demo(
+    context: typer.Context,
     report: Annotated[Path, typer.Option(metavar="FILE", help="HTML report to write.")] = Path(
         "byline-demo.html"
     ),
@@ -37,30 +42,63 @@ def demo(
         ),
     ] = None,
 ) -> None:
-    """Show an example: attribute State of the Union addresses to US presidents."""
+    """Show an example: train a model of four US presidents, and attribute an address by one."""
     if write is not None:
         _write_corpus(write, author or [])
     elif author:
         raise typer.BadParameter("--author requires --write")
     else:
-        _demonstrate(report=report)
+        _demonstrate(context=context, report=report)
 
 
 @reports_unwritten_file("report")
-def _demonstrate(*, report: Path) -> None:
-    from byline.attribution import AuthorshipAttributor
+def _demonstrate(*, context: typer.Context, report: Path) -> None:
+    """Do what `byline train` and `byline attribute --known --report` do with a user's texts."""
+    from byline.answering import KnownCorpus, answer
+    from byline.cli.train import TrainSettings, train_with_progress
     from byline.corpus.demo import read_demo
-    from byline.experiments import demonstrate
-    from byline.report import demo_html, demo_summary, print_demo
+    from byline.report import print_attribution
+    from byline.report.case import CaseInput, CaseOrigin, case_html, case_summary
 
     check_html(report)
-    corpus = read_demo()
-    attributor = AuthorshipAttributor(random_state=SEED)  # faster than the default, a stack
-    with show_progress("training") as progress:
-        demonstration = demonstrate(corpus, attributor, random_state=SEED, progress=progress)
-    summary = demo_summary(demonstration)
-    write_report(report, demo_html(summary))
-    print_demo(console(), summary)
+    known, questioned = _hold_out(read_demo().by(*CANDIDATES))
+    out = console()
+    _print_question(out, known, questioned)
+    attributor = train_with_progress(known, TrainSettings())
+    given = KnownCorpus.of(known, attributor)
+    answers = answer(attributor, [questioned.text], given, paths=[questioned.path])
+    text = CaseInput("questioned text", questioned.path, answers[0].text_sha256, "text")
+    origin = CaseOrigin(command_line(context), (text,), known.name, given.differences)
+    summary = case_summary(answers, origin, known)
+    write_report(report, case_html(summary))
+    print_attribution(out, summary, top=len(CANDIDATES))
+    _print_truth(out, summary, questioned)
+
+
+def _hold_out(corpus: Corpus) -> tuple[Corpus, Document]:
+    """Separate the questioned text of the demo from the known texts."""
+    [questioned] = [text for text in corpus if text.path == QUESTIONED]
+    return corpus.select(i for i, text in enumerate(corpus) if text != questioned), questioned
+
+
+def _print_question(out: Console, known: Corpus, questioned: Document) -> None:
+    out.print(
+        f"Who wrote {questioned.path}? The candidates are {join_names(CANDIDATES, None)}. A model "
+        f"is trained on {quantity(len(known), 'other address', 'other addresses')} by them. It "
+        "does not learn who wrote the questioned text.\n"
+    )
+
+
+def _print_truth(out: Console, summary: dict[str, Any], questioned: Document) -> None:
+    [entry] = summary["questioned"]
+    out.print(f"\nAccuracy: {entry['measured_accuracy']['sentence']}")
+    out.print(f"The author is in fact {questioned.author}.")
+    out.print(
+        "\nWith your own texts, in one folder per author:\n"
+        "  byline train KNOWN -o authors.byline\n"
+        "  byline attribute authors.byline TEXT --known KNOWN --report case.html",
+        soft_wrap=True,
+    )
 
 
 def _write_corpus(folder: Path, authors: Sequence[str]) -> None:

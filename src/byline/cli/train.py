@@ -23,7 +23,8 @@ from byline.cli.reference import ReferenceOption, check_reference, read_referenc
 from byline.formatting import quantity
 
 if TYPE_CHECKING:
-    from byline.attribution import AuthorshipAttributor, StackedAttributor
+    from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
+    from byline.corpus import Corpus
 
 ModelOutput = Annotated[
     Path, typer.Option("--output", "-o", metavar="MODEL", help="Write the model to this file.")
@@ -66,7 +67,6 @@ def train_command(
     """Train a model of each author's style from texts of known authorship."""
     from byline.attribution import save_attributor
     from byline.cli.texts import read_known_texts
-    from byline.experiments.fitting import fit_corpus
 
     check_output(output, known, reference, features)
     check_reference(reference, settings.attributor())  # refuses contradictory options first
@@ -75,12 +75,26 @@ def train_command(
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
     others = read_reference(reference, corpus, reading, options, unit=unit, language=language)
+    attributor = train_with_progress(corpus, settings, reference=others, features=features)
+    save_attributor(attributor, output)
+    _print_model(attributor, output)
+
+
+def train_with_progress(
+    corpus: Corpus,
+    settings: TrainSettings,
+    *,
+    reference: ReferencePopulation | None = None,
+    features: Path | None = None,
+) -> AuthorshipAttributor | StackedAttributor:
+    """Train a model on known texts that were read, and show the progress."""
+    from byline.experiments.fitting import fit_corpus
+
     attributor = settings.for_texts(corpus.texts).attributor()
     add_features(attributor, features, corpus)
     with show_progress("training") as progress:
-        fit_corpus(attributor, corpus, reference=others, progress=progress)
-    save_attributor(attributor.set_line_rules(corpus.line_rules), output)
-    _print_model(attributor, output)
+        fit_corpus(attributor, corpus, reference=reference, progress=progress)
+    return attributor.set_line_rules(corpus.line_rules)
 
 
 @reads_known_texts

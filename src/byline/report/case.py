@@ -354,12 +354,12 @@ def _answer(entry: Summary, answer: Answer, performance: Summary | None) -> Summ
 def _measured(entry: Summary, performance: Summary | None, row: int | None, size: int) -> Summary:
     """Return the accuracy in simulated cases like this one, otherwise on held-out known texts."""
     simulated: Summary | None = entry["cases_like_this_one"]
-    found = simulated
+    found, reference = simulated, None if simulated is None else str(simulated["name"])
     if found is None and performance is not None and row is not None:
         found = performance["by_length"][row]
     return {
         **{name: found and found[name] for name in ("n", "accuracy", "accuracy_interval")},
-        "sentence": accuracy_sentence(found, size, reference=simulated and simulated["name"]),
+        "sentence": accuracy_sentence(found, size, reference=reference),
     }
 
 

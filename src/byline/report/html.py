@@ -25,42 +25,12 @@ from byline.formatting import (
     typographic,
 )
 from byline.report import graphics
-from byline.report.summary import Summary, how_split
+from byline.report.summary import how_split
 
 _FORMATS = (
     *(number, signed, percent, short_percent, bounded_percent),
     *(times_as_much, quantity, duration, file_size),
 )
-
-
-def demo_html(summary: Summary) -> str:
-    """Return the report on a demonstration as one HTML file.
-
-    Parameters
-    ----------
-    summary : dict
-        As :func:`byline.report.demo_summary` returns it.
-
-    Examples
-    --------
-    >>> from byline.report import demo_summary
-    >>> from byline.attribution import AuthorshipAttributor
-    >>> from byline.corpus import Corpus, Document
-    >>> from byline.experiments import demonstrate
-    >>> from byline.lm import NgramLM
-    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
-    >>> documents = [
-    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
-    ...     for author, text in texts.items()
-    ...     for n in range(3)
-    ... ]
-    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
-    >>> corpus = Corpus(documents, "toy")
-    >>> demonstration = demonstrate(corpus, attributor, n_examples=1, sentences=())
-    >>> demo_html(demo_summary(demonstration)).startswith("<!doctype html>")
-    True
-    """
-    return render("demo.html.j2", summary)
 
 
 def render(template: str, values: dict[str, Any], package: str = "byline.report") -> str:

@@ -14,7 +14,7 @@ from byline.attribution import Attribution, Evidence, SimilarCases
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.caveats import Caveat
 from byline.attribution.open_set import OpenSetDecision
-from byline.experiments import Demonstration, Evaluation
+from byline.experiments import Evaluation
 from byline.formatting import rounds_to_zero
 from byline.report.evidence import SENTENCE_DECIMALS, join_tokens
 
@@ -116,47 +116,6 @@ def evaluation_summary(evaluation: Evaluation) -> Summary:
     1.0
     """
     return _with_schema({"versions": versions(), **evaluation.figures()})
-
-
-def demo_summary(demonstration: Demonstration) -> Summary:
-    """Summarise a demonstration.
-
-    Returns
-    -------
-    dict
-        "schema", "evaluation" (see `evaluation_summary`), and "questioned" (see
-        `attribution_summary`), whose entries also have the true "author".
-
-    See Also
-    --------
-    print_demo, demo_html : Show it.
-
-    Examples
-    --------
-    >>> from byline.experiments import Demonstration
-    >>> from byline.attribution import AuthorshipAttributor
-    >>> from byline.corpus import Corpus, Document
-    >>> from byline.experiments import Fold, evaluate_fitted
-    >>> from byline.lm import NgramLM
-    >>> known = [
-    ...     Document("Ann", "The cat sat on the mat. The cat slept.", "ann/1.txt"),
-    ...     Document("Bob", "A dog ran in a park. A dog barked.", "bob/1.txt"),
-    ... ]
-    >>> questioned = [Document("Ann", "The cat sat.", "ann/2.txt")]
-    >>> fold = Fold(Corpus(known, "toy"), Corpus(questioned, "toy"))
-    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
-    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
-    >>> evaluation = evaluate_fitted(attributor, fold)
-    >>> demo_summary(Demonstration(evaluation, ()))["questioned"]
-    []
-    """
-    examples = demonstration.examples
-    shown = attribution_summary(
-        [example.attribution for example in examples], [example.evidence for example in examples]
-    )
-    for entry, example in zip(shown["questioned"], examples, strict=True):
-        entry["author"] = example.author
-    return shown | {"evaluation": evaluation_summary(demonstration.evaluation)}
 
 
 def evidence_summary(evidence: Evidence) -> Summary:

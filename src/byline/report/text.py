@@ -107,7 +107,7 @@ def print_evaluation(console: Console, summary: Summary) -> None:
     >>> from byline.report import evaluation_summary
     >>> from byline.attribution import AuthorshipAttributor
     >>> from byline.corpus import Corpus, Document
-    >>> from byline.experiments import demonstrate
+    >>> from byline.experiments import evaluate_fitted, hold_out
     >>> from byline.lm import NgramLM
     >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
     >>> documents = [
@@ -115,13 +115,14 @@ def print_evaluation(console: Console, summary: Summary) -> None:
     ...     for author, text in texts.items()
     ...     for n in range(3)
     ... ]
+    >>> fold = hold_out(Corpus(documents, "toy"))
     >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
-    >>> corpus = Corpus(documents, "toy")
-    >>> demonstration = demonstrate(corpus, attributor, n_examples=1, sentences=())
+    >>> attributor = attributor.fit(fold.known.texts, fold.known.authors)
+    >>> evaluation = evaluate_fitted(attributor, fold, sentences=())
     >>> import io
     >>> from rich.console import Console
     >>> console = Console(file=io.StringIO(), width=80)
-    >>> print_evaluation(console, evaluation_summary(demonstration.evaluation))
+    >>> print_evaluation(console, evaluation_summary(evaluation))
     >>> console.file.getvalue().splitlines()[0]
     'toy: 6 documents by 2 authors; held out: 2 whole documents, once'
     """
@@ -141,62 +142,6 @@ def print_evaluation(console: Console, summary: Summary) -> None:
         console.print(plain(sentence))
     for caveat in summary["caveats"]:
         console.print(plain(f"Note: {caveat}."))
-
-
-def print_demo(console: Console, summary: Summary) -> None:
-    """Print some rankings, their evidence, and the accuracy.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-    summary : dict
-        As :func:`byline.report.demo_summary` returns it.
-
-    Examples
-    --------
-    >>> from byline.report import demo_summary
-    >>> from byline.attribution import AuthorshipAttributor
-    >>> from byline.corpus import Corpus, Document
-    >>> from byline.experiments import demonstrate
-    >>> from byline.lm import NgramLM
-    >>> texts = {"Ann": "The cat sat on the mat. The cat slept.", "Bob": "A dog ran. A dog barked."}
-    >>> documents = [
-    ...     Document(author, f"{text} Then it was {n}.", f"{author}/{n}.txt")
-    ...     for author, text in texts.items()
-    ...     for n in range(3)
-    ... ]
-    >>> attributor = AuthorshipAttributor(NgramLM(order=1), n_samples=1, min_tokens=1)
-    >>> corpus = Corpus(documents, "toy")
-    >>> demonstration = demonstrate(corpus, attributor, n_examples=1, sentences=())
-    >>> import io
-    >>> from rich.console import Console
-    >>> console = Console(file=io.StringIO(), width=80)
-    >>> print_demo(console, demo_summary(demonstration))
-    >>> "correctly attributed" in console.file.getvalue()
-    True
-    """
-    evaluation = summary["evaluation"]
-    console.print(
-        f"One language model per author ({evaluation['n_authors']} authors); "
-        f"{evaluation['n_questioned']} held-out documents were attributed. Examples:\n"
-    )
-    for entry in summary["questioned"]:
-        named = entry["ranking"][0]["author"]
-        is_right = named == entry["author"]
-        verdict = "correctly attributed" if is_right else f"misattributed to {named}"
-        line = f"{entry['path']}, by {entry['author']}: {verdict}"
-        console.print(plain(line), style="bold")
-        _print_ranking(console, entry, N_CANDIDATES)
-        _print_evidence(console, entry["evidence"])
-        console.print()
-    print_evaluation(console, evaluation)
-    console.print(
-        "This task is easier than attributing texts of one period: the words of an address reveal "
-        "its time, and most modern addresses were drafted by speechwriters."
-    )
-    lacking = summary["questioned"][0]["calibration_unavailable_reason"]
-    if lacking:
-        console.print(plain(f"Uncalibrated: {lacking}; `byline train` calibrates its models."))
 
 
 def print_profile(console: Console, profile: CorpusProfile) -> None:

@@ -24,9 +24,9 @@ from byline.attribution.stacking.reference import simulation
 from byline.attribution.verification import verify_author, verify_authors
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning
-from byline.experiments import demonstrate, evaluate, evaluate_open_set
+from byline.experiments import evaluate, evaluate_open_set
 from byline.lm import NgramLM
-from byline.report import demo_summary, evaluation_summary
+from byline.report import evaluation_summary
 from byline.report.case import CaseInput, CaseOrigin, case_summary
 from byline.report.explanation import explanation_summary
 from byline.report.joint_verification import joint_verification_summary
@@ -157,10 +157,6 @@ def open_set() -> Summary:
     return open_set_summary(evaluate_open_set(papers, stack(), folds=3))
 
 
-def demonstration() -> Summary:
-    return demo_summary(demonstrate(KNOWN, language_models(), n_examples=2, sentences=(2,)))
-
-
 def evaluation() -> Summary:
     notes = Corpus(documents("ada", "ben", "cay", n_sentences=6), "notes")
     return evaluation_summary(
@@ -192,7 +188,7 @@ def rolling() -> Summary:
 MADE: Mapping[str, Callable[[], Summary]] = {
     made.__name__: made
     for made in (
-        *(case, verification, joint, explanation, evaluation, open_set, demonstration),
+        *(case, verification, joint, explanation, evaluation, open_set),
         *(profile, comparison, rolling),
     )
 }

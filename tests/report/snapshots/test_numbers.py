@@ -28,7 +28,7 @@ import pytest
 
 from byline.attribution.open_set import ErrorRate, OpenSetDecision
 from byline.formatting import typographic
-from byline.report import case_html, demo_html, evaluation_html
+from byline.report import case_html, evaluation_html
 from byline.report.case_sentences import (
     answer_sentence,
     contributions_sentence,
@@ -46,7 +46,6 @@ Summary = dict[str, Any]
 PAGES: Mapping[str, Callable[[Summary], str]] = {
     "case": case_html,
     "comparison": similarity_html,
-    "demonstration": demo_html,
     "evaluation": evaluation_html,
     "explanation": explanation_html,
     "joint": joint_verification_case_html,
