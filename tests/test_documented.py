@@ -37,6 +37,7 @@ SCHEMAS = {
     "byline evaluate": summary.SCHEMA,
     "byline compare": summary.SCHEMA,
     "byline explore": exploration.EXPLORATION_SCHEMA,
+    "byline keywords": summary.SCHEMA,
     "byline profile": 1,
     "byline benchmark": summary.SCHEMA,
     "byline corpus show": extraction.SCHEMA,

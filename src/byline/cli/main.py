@@ -22,6 +22,7 @@ from byline.cli import (
     experiment,
     explain,
     explore,
+    keywords,
     lm,
     profile,
     serve,
@@ -86,6 +87,7 @@ app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile_corpus)
 app.command("compare")(compare.compare_authors)
 app.command("explore")(explore.explore)
+app.command("keywords")(keywords.find_keywords)
 app.command("serve")(serve.serve)
 app.add_typer(corpus.app, name="corpus")
 app.add_typer(lm.app, name="lm")

@@ -68,6 +68,21 @@ def read_known_texts(
     return corpus
 
 
+def read_unchecked_texts(path: Path, reading: KnownTextSettings) -> Corpus:
+    """Read the texts of a folder or table whose authors do not matter, without checking them.
+
+    Errors are raised as in `read_known_texts`.
+    """
+    from byline.corpus.reading import raise_errors, read_corpus_with_findings
+
+    corpus, findings = read_corpus_with_findings(
+        path, reading.options(), speakers=reading.speakers, columns=reading.columns
+    )
+    raise_errors(path, findings)
+    _report_excluded([document.excluded for document in corpus])
+    return corpus
+
+
 def read_texts(paths: Sequence[Path], keep: Collection[str] | None = None) -> list[str]:
     """Read the text of each file, in order. ``-`` stands for standard input.
 

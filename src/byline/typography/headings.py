@@ -44,7 +44,7 @@ def remove_headings(text: str) -> str:
     'It rose.\n\nWHAT IS THIS\n\nNo idea.'
     """
     lines = text.split("\n")
-    removed = set(_headings(lines))
+    removed = set(find_headings(lines))
     if not removed:
         return text
     kept: list[str] = []
@@ -55,7 +55,7 @@ def remove_headings(text: str) -> str:
     return "\n".join(kept).rstrip("\n")
 
 
-def _headings(lines: list[str]) -> Iterator[int]:
+def find_headings(lines: list[str]) -> Iterator[int]:
     """Yield the numbers of the lines that are headings or ornaments.
 
     Lines that look like headings form a block, which the paragraphs around it decide on.

@@ -5,12 +5,14 @@ from __future__ import annotations
 from functools import singledispatch
 
 from byline.answering import Answer, AuthorSimilarity, VerificationAnswer
+from byline.attribution.keyness import GroupKeywords
 from byline.attribution.rolling import RollingAttribution
 from byline.experiments import Evaluation, OpenSetEvaluation
 from byline.report.displays.answers import answer_display
 from byline.report.displays.authors import similarity_display, verification_display
 from byline.report.displays.display import Display
 from byline.report.displays.evaluations import evaluation_display, open_set_display
+from byline.report.displays.keywords import group_keywords_display
 from byline.report.displays.texts import profile_display, rolling_display
 from byline.text import CorpusProfile
 
@@ -33,4 +35,5 @@ display_of.register(AuthorSimilarity, similarity_display)
 display_of.register(Evaluation, evaluation_display)
 display_of.register(OpenSetEvaluation, open_set_display)
 display_of.register(RollingAttribution, rolling_display)
+display_of.register(GroupKeywords, group_keywords_display)
 display_of.register(CorpusProfile, profile_display)

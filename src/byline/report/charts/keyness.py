@@ -1,0 +1,98 @@
+"""Bars of the keywords that each of two groups of texts prefers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from byline.formatting import number, signed
+from byline.report.charts.colours import author_class, author_colours
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordBar:
+    """A keyword and the length of its bar, as a share of the longest bar of both columns.
+
+    Examples
+    --------
+    >>> KeywordBar("sea", 0.5, "sea: +0.20; 12.0 and 3.0 per 10,000 words").share
+    0.5
+    """
+
+    word: str
+    share: float
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordColumn:
+    """The keywords of one group; the bars of all columns have the same scale.
+
+    Examples
+    --------
+    >>> KeywordColumn("Ada", "author-0", ()).colour
+    'author-0'
+    """
+
+    name: str
+    colour: str
+    bars: tuple[KeywordBar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeywordChart:
+    """Two columns of bars: what the first group prefers, and what the second group prefers.
+
+    See Also
+    --------
+    keyword_chart : Lays out the bars.
+
+    Examples
+    --------
+    >>> keyword_chart(("Ada", "Ben"), [], []).first.bars
+    ()
+    """
+
+    first: KeywordColumn
+    second: KeywordColumn
+
+
+def keyword_chart(
+    names: tuple[str, str],
+    preferred: Sequence[Mapping[str, Any]],
+    avoided: Sequence[Mapping[str, Any]],
+) -> KeywordChart:
+    """Lay out the keywords of two groups as bars whose lengths are the absolute scores.
+
+    Parameters
+    ----------
+    names : tuple of str
+        The names of the groups.
+    preferred, avoided : sequence of dict
+        Keywords as in `group_keywords_summary`.
+
+    Examples
+    --------
+    >>> sea = {"word": "sea", "score": 0.4, "first": {"rate": 9.0}, "second": {"rate": 1.0}}
+    >>> chart = keyword_chart(("Ada", "Ben"), [sea], [{**sea, "word": "field", "score": -0.2}])
+    >>> [bar.share for column in (chart.first, chart.second) for bar in column.bars]
+    [1.0, 0.5]
+    """
+    largest = max((abs(each["score"]) for each in (*preferred, *avoided)), default=1.0)
+    colours = author_colours(names)
+    first, second = (
+        KeywordColumn(
+            name, author_class(colours[name]), tuple(_bar(each, largest) for each in words)
+        )
+        for name, words in zip(names, (preferred, avoided), strict=True)
+    )
+    return KeywordChart(first, second)
+
+
+def _bar(keyword: Mapping[str, Any], largest: float) -> KeywordBar:
+    first, second = (number(keyword[group]["rate"], 1) for group in ("first", "second"))
+    title = (
+        f"{keyword['word']}: {signed(keyword['score'], 2)}; {first} and {second} per 10,000 words"
+    )
+    return KeywordBar(keyword["word"], abs(keyword["score"]) / largest, title)

@@ -1,0 +1,33 @@
+"""How the keywords of two groups of texts show themselves."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from byline.attribution.keyness import GroupKeywords
+from byline.report.displays.display import DataTable, Display
+from byline.report.group_keywords import (
+    KEYWORD_COLUMNS,
+    LINE_COLUMNS,
+    group_keywords_html,
+    group_keywords_section,
+    group_keywords_summary,
+    keyword_rows,
+    line_rows,
+    print_group_keywords,
+)
+
+
+def group_keywords_display(found: GroupKeywords) -> Display:
+    """Return how the keywords of two groups show themselves."""
+    summary = partial(group_keywords_summary, found)
+    return Display(
+        summary=summary,
+        write=lambda console: print_group_keywords(console, summary()),
+        section=lambda: group_keywords_section(summary()),
+        page=lambda: group_keywords_html(summary()),
+        tables={
+            "keywords": lambda: DataTable(KEYWORD_COLUMNS, keyword_rows(summary())),
+            "concordance": lambda: DataTable(LINE_COLUMNS, line_rows(summary())),
+        },
+    )
