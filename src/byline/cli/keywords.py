@@ -39,7 +39,7 @@ def find_keywords(
     second: Annotated[
         str | None,
         typer.Argument(
-            metavar="[B]",
+            metavar="B",
             help="The texts to compare with, in the same form. With --known, all other authors by "
             "default.",
             show_default=False,
