@@ -45,7 +45,7 @@ NOT_OF_LIBRARIES = [
 ]
 
 INSTALLED = ["--extra=demo", "--group=build"]
-EXTRAS = ["--extra=dask", "--extra=formats", "--extra=parquet", "--extra=web"]
+EXTRAS = ["--extra=dask", "--extra=figures", "--extra=formats", "--extra=parquet", "--extra=web"]
 TESTED = [*INSTALLED, *EXTRAS, "--group=test"]
 RESOLVED = {
     "demo.txt": INSTALLED,

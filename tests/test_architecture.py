@@ -22,7 +22,7 @@ MODULES = {
 }
 LAYERS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
 HEAVY = {"numpy", "pandas", "pyarrow", "scipy", "sklearn", "torch"}
-EXTRAS = ("dask", "demo", "formats", "pandas", "parquet", "torch", "web")
+EXTRAS = ("dask", "demo", "figures", "formats", "pandas", "parquet", "torch", "web")
 LONGEST_MODULE = 400
 
 

@@ -65,7 +65,7 @@ def printed(summary: dict[str, Any]) -> str:
 def test_the_report_has_a_table_and_three_charts(calibrated: dict[str, Any]) -> None:
     html = evaluation_html(calibrated)
     for title in ("Reliability", "Tippett plot", "Empirical cross-entropy"):
-        assert f">{title}</b>" in html
+        assert f">{title}.</b>" in html
     after = calibrated["calibration"]["after"]
     for key in ("ece", "brier_score", "log_loss", "cllr", "cllr_min"):
         assert f"<td>{after[key]:.3f}</td>" in html
@@ -126,8 +126,8 @@ def test_rows_are_explained_only_if_there_are_any(
 
 def test_a_reliability_diagram_has_the_diagonal() -> None:
     bins = [
-        {"confidence": 0.5, "accuracy": 0.25, "n": 1},
-        {"confidence": 1.0, "accuracy": 1.0, "n": 1200},
+        {"confidence": 0.5, "accuracy": 0.25, "n": 1, "interval": [0.0, 0.8]},
+        {"confidence": 1.0, "accuracy": 1.0, "n": 1200, "interval": [0.99, 1.0]},
     ]
     chart = reliability_chart({"told": bins})
     calibrated, honest = chart.lines
@@ -137,7 +137,12 @@ def test_a_reliability_diagram_has_the_diagonal() -> None:
     first, last = calibrated.points
     assert first.x == pytest.approx((float(low[0]) + float(high[0])) / 2)
     assert first.y == pytest.approx(frame.bottom - (frame.bottom - frame.top) / 4)
-    assert first.title == "told: 1 text, mean probability 50 %, accuracy 25 %"
+    assert first.title == "told: 1 text, mean probability 50 %, accuracy 25 % (0 to 80.0 %)"
+    assert not calibrated.path  # bins of few texts are not joined to a zigzag
+    assert first.whisker is not None
+    height = frame.bottom - frame.top
+    # The interval from 0 to 80 % begins at the axis.
+    assert first.whisker == pytest.approx((frame.bottom, frame.bottom - 0.8 * height))
     assert last.title.startswith("told: 1,200 texts")
 
 

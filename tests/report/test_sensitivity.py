@@ -12,6 +12,7 @@ from rich.console import Console
 from byline.answering import Sensitivity, Variation, VariedAnswer
 from byline.attribution import Attribution
 from byline.report import attribution_summary
+from byline.report.figures.cases import sensitivity_figure
 from byline.report.html import _environment
 from byline.report.sensitivity import (
     EXPLANATION,
@@ -45,16 +46,15 @@ def summary(calibrated: Attribution) -> dict[str, Any]:
 
 def _html(entry: dict[str, Any]) -> str:
     """Return the section of the report."""
-    chart = sensitivity_chart(entry["sensitivity"])
     given = {
         "found": entry["sensitivity"],
-        "chart": chart,
+        "figure_of": sensitivity_figure,
         "explanation": EXPLANATION,
         "not_comparable": NOT_COMPARABLE,
     }
     template = (
         '{% import "sensitivity.html.j2" as parts with context %}'
-        '{{ parts.sensitivity(found, 1, "h2", chart) }}'
+        '{{ parts.sensitivity(found, 1, "h2", figure_of) }}'
     )
     return _environment("byline.report").from_string(template).render(given)
 
@@ -111,8 +111,7 @@ def test_a_point_shows_the_probability_of_the_answer(calibrated: Attribution) ->
         _varied("random-samples", "with other random samples", "Zoe", 0.2),
     )
     found = Sensitivity(calibrated, varied, 2, ())
-    entry = {"sensitivity": sensitivity_summary(found)}
-    chart = sensitivity_chart(entry["sensitivity"])
+    chart = sensitivity_chart(sensitivity_summary(found))
     assert chart is not None
     assert [label.text for label in chart.labels] == ["known texts", "random samples"]
     (same, high), (other, low) = chart.marks

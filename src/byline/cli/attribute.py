@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.output import check_html
 from byline.cli.provenance import command_line, hash_inputs, read_details
 from byline.errors import OutputError, UsageError
@@ -108,6 +109,7 @@ def origin(
 
 
 @reads_known_texts
+@makes_figures
 @reports_unwritten_file("report")
 def attribute_texts(
     context: typer.Context,
@@ -170,6 +172,7 @@ def attribute_texts(
     ] = 1,
     *,
     reading: KnownTextSettings,
+    pictures: FigureSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
     from byline.answering import KnownCorpus, answer, check_trained_on, reading_options
@@ -180,11 +183,13 @@ def attribute_texts(
     from byline.formatting import printable
     from byline.report import print_attribution
     from byline.report.case import answers_summary, case_html, case_summary
+    from byline.report.figures.cases import case_figures
 
     rate = open_set_criterion(open_set, false_attribution_rate)
-    if no_evidence and report is not None:
-        raise UsageError("--report shows the evidence; omit --no-evidence")
+    if no_evidence and (report is not None or pictures.figures is not None):
+        raise UsageError("--report and --figures show the evidence; omit --no-evidence")
     case.check_report(report, known, model, stated, *texts)
+    pictures.check(known, model, stated, *texts)
     details = read_details(stated, is_shown=report is not None)
     if sensitivity and known is None:
         raise UsageError(
@@ -218,9 +223,12 @@ def attribute_texts(
         answers = case.vary(attributor, corpus, answers, paths, jobs)
     if json:
         print_json(answers_summary(answers, top=top))
-    if report is not None:
+    if report is not None or pictures.figures is not None:
         origin = case.origin(context, model, texts, contents, given, details)
-        write_report(report, case_html(case_summary(answers, origin, corpus)))
+        summary = case_summary(answers, origin, corpus)
+        if report is not None:
+            write_report(report, case_html(summary))
+        pictures.write(case_figures(summary))
     if not json:
         print_attribution(console(), answers_summary(answers), top=top or 5)
     case.end_if_interrupted(answers)

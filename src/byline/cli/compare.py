@@ -9,6 +9,7 @@ from typing import Annotated, ClassVar
 
 import typer
 
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
 from byline.cli.options import (
@@ -36,6 +37,7 @@ class LanguageModelSettings(AttributorSettings):
 
 @reads_known_texts
 @takes_settings(LanguageModelSettings)
+@makes_figures
 @reports_unwritten_file("report")
 def compare_authors(
     known: KnownArgument,
@@ -49,13 +51,21 @@ def compare_authors(
     *,
     reading: KnownTextSettings,
     settings: LanguageModelSettings,
+    pictures: FigureSettings,
 ) -> None:
     """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
     from byline.answering import measure_similarity
     from byline.cli.texts import read_known_texts
-    from byline.report.similarity import print_similarity, similarity_html, similarity_summary
+    from byline.report.figures.studies import similarity_figures
+    from byline.report.similarity import (
+        names_with_footnotes,
+        print_similarity,
+        similarity_html,
+        similarity_summary,
+    )
 
     check_html(report, known)
+    pictures.check(known)
     settings.language_models()  # checks the options before work begins
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
@@ -75,6 +85,7 @@ def compare_authors(
     summary = similarity_summary(found)
     if report is not None:
         write_report(report, similarity_html(summary))
+    pictures.write(similarity_figures(summary, names_with_footnotes(summary)))
     if json:
         print_json(summary)
     else:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from byline.cli.output import check_html, console, reports_unwritten_file, write_report, write_text
+from byline.cli.figure_options import FigureSettings, makes_figures
+from byline.cli.output import check_html, console, reports_unwritten_file, write_text
 from byline.cli.provenance import command_line
 from byline.errors import OutputError, UsageError
 from byline.formatting import join_names, quantity
@@ -23,6 +24,7 @@ CANDIDATES = ("George Washington", "Thomas Jefferson", "James Madison", "James M
 QUESTIONED = "1814-Madison-1.txt"
 
 
+@makes_figures
 def demo(
     context: typer.Context,
     report: Annotated[Path, typer.Option(metavar="FILE", help="HTML report to write.")] = Path(
@@ -41,6 +43,8 @@ def demo(
             metavar="AUTHOR", help="With --write: write this author's texts only; may be repeated."
         ),
     ] = None,
+    *,
+    pictures: FigureSettings,
 ) -> None:
     """Show an example: train a model of four US presidents, and attribute an address by one."""
     if write is not None:
@@ -48,19 +52,21 @@ def demo(
     elif author:
         raise typer.BadParameter("--author requires --write")
     else:
-        _demonstrate(context=context, report=report)
+        _demonstrate(context=context, report=report, pictures=pictures)
 
 
 @reports_unwritten_file("report")
-def _demonstrate(*, context: typer.Context, report: Path) -> None:
+def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettings) -> None:
     """Do what `byline train` and `byline attribute --known --report` do with a user's texts."""
     from byline.answering import KnownCorpus, answer
+    from byline.cli.attribute import write_case
     from byline.cli.train import TrainSettings, train_with_progress
     from byline.corpus.demo import read_demo
     from byline.report import print_attribution
-    from byline.report.case import CaseInput, CaseOrigin, case_html, case_summary
+    from byline.report.case import CaseInput, CaseOrigin, case_summary
 
     check_html(report)
+    pictures.check()
     known, questioned = _hold_out(read_demo().by(*CANDIDATES))
     out = console()
     _print_question(out, known, questioned)
@@ -70,7 +76,7 @@ def _demonstrate(*, context: typer.Context, report: Path) -> None:
     text = CaseInput("questioned text", questioned.path, answers[0].text_sha256, "text")
     origin = CaseOrigin(command_line(context), (text,), known.name, given.differences)
     summary = case_summary(answers, origin, known)
-    write_report(report, case_html(summary))
+    write_case(summary, report, pictures)
     print_attribution(out, summary, top=len(CANDIDATES))
     _print_truth(out, summary, questioned)
 

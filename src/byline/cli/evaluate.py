@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import OpenSetEvaluationOption, open_set_stack
@@ -50,6 +51,7 @@ def _folds(value: str | None) -> str | None:
 
 @reads_known_texts
 @takes_settings(AttributorSettings)
+@makes_figures
 @reports_unwritten_file("report")
 def evaluate_command(
     known: KnownArgument,
@@ -109,6 +111,7 @@ def evaluate_command(
     *,
     reading: KnownTextSettings,
     settings: AttributorSettings,
+    pictures: FigureSettings,
 ) -> None:
     """Estimate the accuracy by cross-validation on the known texts."""
     from byline import experiments
@@ -121,6 +124,7 @@ def evaluate_command(
         print_evaluation,
     )
     from byline.report.baselines import print_baselines
+    from byline.report.figures.performance import evaluation_figures
 
     if test is not None and (split or folds):
         raise typer.BadParameter(
@@ -130,6 +134,7 @@ def evaluate_command(
     if open_set:
         _check_open_set(split, sentences, baselines)
     check_html(report, known, test, reference)
+    pictures.check(known, test, reference)
     attributor = settings.attributor()  # refuses impossible options first
     check_reference(reference, attributor)
     check_features(features, attributor, reference)
@@ -164,7 +169,8 @@ def evaluate_command(
         "random_state": settings.seed,
     }
     if rate is not None:
-        _evaluate_open_set(corpus, open_set_stack(attributor), rate, shared, report, json=json)
+        stack = open_set_stack(attributor)
+        _evaluate_open_set(corpus, stack, rate, shared, report, pictures, json=json)
         return
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(
@@ -178,6 +184,7 @@ def evaluate_command(
     summary = evaluation_summary(evaluation)
     if report is not None:
         write_report(report, evaluation_html(summary))
+    pictures.write(evaluation_figures(summary))
     if json:
         print_json(summary)
     else:
@@ -206,11 +213,13 @@ def _evaluate_open_set(
     rate: Criterion,
     shared: dict[str, Any],
     report: Path | None,
+    pictures: FigureSettings,
     *,
     json: bool,
 ) -> None:
     from byline.experiments.open_set.evaluation import evaluate_open_set
-    from byline.report.open_set import open_set_html, open_set_summary, print_open_set
+    from byline.report.figures.performance import open_set_figures
+    from byline.report.open_set import open_set_html, open_set_summary, print_open_set, rate_name
 
     with show_progress("evaluating") as progress:
         evaluation = evaluate_open_set(
@@ -219,6 +228,7 @@ def _evaluate_open_set(
     summary = open_set_summary(evaluation)
     if report is not None:
         write_report(report, open_set_html(summary))
+    pictures.write(open_set_figures(summary, list(map(rate_name, summary["by_rate"]))))
     if json:
         print_json(summary)
     else:

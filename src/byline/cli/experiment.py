@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption
 from byline.cli.output import (
     CommandInterrupted,
@@ -258,13 +259,21 @@ FOLDERS_OF_A_RUN = ("jobs", "splits", "corpora")
 KEYS_OF_A_SUMMARY = {"schema", "title", "jobs"}
 
 
+@makes_figures
 @reports_unwritten_file("output")
-def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> None:
+def report(
+    runs: RunsArgument,
+    output: ReportOption = Path("report.html"),
+    *,
+    pictures: FigureSettings,
+) -> None:
     """Write all tables and figures of a run as HTML, JSON and CSV."""
     from byline.experiments.reproductions.ge_sun_2016.results import experiment_results
     from byline.report import experiment_html, experiment_summary, experiment_tables
+    from byline.report.figures.studies import experiment_figures
 
     summary_path, folder = _other_outputs(output, runs)
+    pictures.check(runs)
     summary = experiment_summary(experiment_results(runs))
     tables = {f"{table.name}.csv": table.to_csv() for table in experiment_tables(summary)}
     html = experiment_html(summary, tables=folder.name)
@@ -275,6 +284,7 @@ def report(runs: RunsArgument, output: ReportOption = Path("report.html")) -> No
     _write(output, html)
     outputs = f"{output}, {summary_path} and {len(tables)} CSV files in {folder}"
     print_message("note", f"{outputs} were written")
+    pictures.write(experiment_figures(summary))
 
 
 def _other_outputs(output: Path, runs: Path) -> tuple[Path, Path]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption, KeepOption, SpeakerOption
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_report
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from byline.attribution import Attribution, AuthorshipAttributor, Evidence, StackedAttributor
 
 
+@makes_figures
 @reports_unwritten_file("report")
 def explain_text(
     model: Annotated[
@@ -48,6 +50,8 @@ def explain_text(
     keep: KeepOption = None,
     speaker: SpeakerOption = None,
     features: QuestionedFeaturesOption = None,
+    *,
+    pictures: FigureSettings,
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
     from byline.answering import answer_caveats, reading_options
@@ -61,8 +65,10 @@ def explain_text(
         explanation_summary,
         print_explanation,
     )
+    from byline.report.figures.cases import explanation_figures
 
     check_html(report, model, text)
+    pictures.check(model, text)
     attributor = load_attributor(model)
     options = reading_options(attributor, keep or ())
     [questioned] = read_questioned_texts([text], options, speaker)
@@ -76,6 +82,8 @@ def explain_text(
     summarise = partial(explanation_summary, *given, caveats=caveats)
     if report is not None:
         write_report(report, explanation_html(summarise(at_most=MAX_TOKENS)))
+    if pictures.figures is not None:
+        pictures.write(explanation_figures(summarise(at_most=MAX_TOKENS)))
     if json:
         print_json(summarise(at_most=None))
     else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.attribute import check_report
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import (
     CaseOption,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 
 @reads_known_texts
+@makes_figures
 @reports_unwritten_file("report")
 def verify_command(
     context: typer.Context,
@@ -70,6 +72,7 @@ def verify_command(
     speaker: SpeakerOption = None,
     *,
     reading: KnownTextSettings,
+    pictures: FigureSettings,
 ) -> None:
     """Verify whether a given author wrote texts, using texts by other authors as reference.
 
@@ -79,6 +82,7 @@ def verify_command(
     from byline.answering import verify_texts
     from byline.cli.texts import read_known_texts, read_questioned_texts
     from byline.formatting import printable
+    from byline.report.figures.cases import verification_figures
     from byline.report.verification_answers import (
         print_verification_answers,
         verification_answers_case,
@@ -91,6 +95,7 @@ def verify_command(
     _check_authors(authors)
     for place in (known, reference):
         check_report(report, place, case, *texts)
+    pictures.check(known, reference, case, *texts)
     details = read_details(case, is_shown=json or report is not None)
     options = reading.options(normalize)
     corpus = read_known_texts(
@@ -118,7 +123,7 @@ def verify_command(
             left_out=[each.left_out for each in questioned],
             progress=progress,
         )
-    if json or report is not None:
+    if json or report is not None or pictures.figures is not None:
         own = answers[0].material
         origin = VerificationOrigin(
             command=command_line(context),
@@ -133,6 +138,8 @@ def verify_command(
         described = verification_answers_case(answers, origin)
     if report is not None:
         write_report(report, verification_answers_html(described))
+    if pictures.figures is not None:
+        pictures.write(verification_figures(described))
     if json:
         print_json(described)
     else:

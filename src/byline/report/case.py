@@ -19,9 +19,9 @@ from byline.report.case_sentences import (
     likelihood_ratio_sentence,
     uncertainty_sentence,
 )
-from byline.report.charts.calibration import reliability_chart, tippett_chart
-from byline.report.charts.lines import length_chart
 from byline.report.evidence import MAX_TOKENS, evidence_part
+from byline.report.figures.cases import sensitivity_figure
+from byline.report.figures.performance import performance_figures
 from byline.report.html import render
 from byline.report.keywords import keywords_summary
 from byline.report.performance import (
@@ -36,7 +36,6 @@ from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.sensitivity import (
     EXPLANATION,
     NOT_COMPARABLE,
-    sensitivity_chart,
     sensitivity_summary,
 )
 from byline.report.summary import SCHEMA, Summary, attribution_summary, json_values
@@ -303,11 +302,16 @@ def case_html(
     >>> page.startswith("<!doctype html>"), "byline attribute toy.byline note.txt" in page
     (True, True)
     """
-    charts = {name: _charts(summary[name]) for name in ("performance", "simulated")}
-    drawn = {"charts": charts, "rolling_part": rolling_part, "length_chart": length_chart}
-    shown = drawn | {
+    questioned = summary["questioned"]
+    size = questioned[0]["n_characters"] if len(questioned) == 1 else None
+    shown = {
         "labels": LABELS,
-        "sensitivity_chart": sensitivity_chart,
+        "figures": {
+            "performance": performance_figures(summary["performance"], size),
+            "simulated": performance_figures(summary["simulated"], size, "simulated-"),
+        },
+        "rolling_part": rolling_part,
+        "sensitivity_figure": sensitivity_figure,
         "explanation": EXPLANATION,
         "not_comparable": NOT_COMPARABLE,
         "sections": render_sections(summary.get("sections", [])),
@@ -319,13 +323,6 @@ def _validation(
     attributor: AuthorshipAttributor | StackedAttributor,
 ) -> ReferenceValidation | None:
     return getattr(attributor, "reference_validation_", None)
-
-
-def _charts(performance: Summary | None) -> Summary | None:
-    return performance and {
-        "reliability": reliability_chart({"probabilities": performance["reliability"]}),
-        "tippett": tippett_chart(performance["tippett"]),
-    }
 
 
 def _answer(entry: Summary, answer: Answer, performance: Summary | None) -> Summary:

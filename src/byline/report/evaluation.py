@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -15,38 +15,10 @@ from byline.answering.provenance import versions
 from byline.experiments.benchmarks import BenchmarkResult
 from byline.formatting import number, percent, signed
 from byline.report.baselines import answers_sentences, comparison_note, comparison_rows
-from byline.report.charts import LineChart
-from byline.report.charts.calibration import (
-    cross_entropy_chart,
-    reliability_chart,
-    tippett_chart,
-)
+from byline.report.figures.performance import BEFORE, calibration_figures
 from byline.report.html import render
 from byline.report.summary import SCHEMA, Summary, json_values
 from byline.report.terminal import empty_table, in_sentences, plain
-
-AFTER, BEFORE = "probabilities", "language models alone"
-
-
-@dataclass(frozen=True, slots=True)
-class CalibrationCharts:
-    """Calibration charts for texts of one length; None if there are no data for a chart."""
-
-    reliability: LineChart | None
-    tippett: LineChart | None
-    cross_entropy: LineChart | None
-
-    @classmethod
-    def of(cls, calibration: Summary) -> CalibrationCharts:
-        """Make the charts from the "calibration" of a row."""
-        by_stage = {AFTER: calibration["after"], BEFORE: calibration["before"]}
-        bins = {label: each["reliability"] if each else [] for label, each in by_stage.items()}
-        tippett, entropy = calibration["tippett"], calibration["cross_entropy"]
-        return cls(
-            reliability=reliability_chart(bins) if any(bins.values()) else None,
-            tippett=tippett and tippett_chart(tippett),
-            cross_entropy=entropy and cross_entropy_chart(entropy),
-        )
 
 
 def evaluation_html(summary: Summary) -> str:
@@ -81,13 +53,14 @@ def evaluation_html(summary: Summary) -> str:
     >>> page.startswith("<!doctype html>")
     True
     """
-    charts = [
-        (row, CalibrationCharts.of(row["calibration"])) for row in rows_with_calibration(summary)
+    figures = [
+        (row, calibration_figures(row["calibration"], f"c{number}-", explained=not number))
+        for number, row in enumerate(rows_with_calibration(summary))
     ]
     comparison = summary["comparison"]
     shown = {
         "evaluation": summary,
-        "calibrations": charts,
+        "calibrations": figures,
         "error_by_chance": error_by_chance,
         "answers_sentences": list(answers_sentences(summary)),
         "comparison": comparison and comparison_rows(comparison),

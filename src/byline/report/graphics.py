@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -123,6 +124,23 @@ def behind(entry: Mapping[str, Any]) -> list[float | None]:
     scores = [place[by] for place in entry["ranking"]]
     best = scores[0]
     return [None if best is None or value is None else best - value for value in scores]
+
+
+def relative_to_best(entry: Mapping[str, Any]) -> list[float]:
+    """Return how well each candidate fits in relation to the best, from 0 to 1; 0 if unknown.
+
+    The perplexity of the best language model divided by that of the candidate's; for a stack, the
+    odds of the candidate divided by those of the best.
+
+    Examples
+    --------
+    >>> ranking = [{"author": "Ann", "log_likelihood_per_token": -1.0}]
+    >>> ranking += [{"author": "Ben", "log_likelihood_per_token": -1.6931}]
+    >>> fits = relative_to_best({"scored_by": "log-likelihood", "ranking": ranking})
+    >>> [round(fit, 2) for fit in fits]
+    [1.0, 0.5]
+    """
+    return [0.0 if nats is None else math.exp(-nats) for nats in behind(entry)]
 
 
 def has_perplexities(entry: Mapping[str, Any]) -> bool:

@@ -25,6 +25,7 @@ from byline.formatting import (
     typographic,
 )
 from byline.report import graphics
+from byline.report.figures.performance import confusion_figure
 from byline.report.summary import how_split
 
 _FORMATS = (
@@ -53,9 +54,10 @@ def _environment(package: str = "byline.report") -> Environment:
     environment.globals.update(
         version=__version__,
         how_split=how_split,
-        heat_map=graphics.heat_map,
+        confusion_figure=confusion_figure,
         confusions=graphics.confusions,
         behind=graphics.behind,
+        relative_to_best=graphics.relative_to_best,
         has_perplexities=graphics.has_perplexities,
         shade=graphics.shade,
         rounds_to_zero=rounds_to_zero,

@@ -11,6 +11,7 @@ from scipy.special import softmax
 from byline.attribution.verification import SOMEBODY_ELSE, AuthorVerification, JointVerification
 from byline.report.case_details import LABELS
 from byline.report.case_sentences import MIN_LOG10_LR
+from byline.report.figures.cases import simulated_figures
 from byline.report.html import render
 from byline.report.propositions import (
     NOBODY,
@@ -24,7 +25,6 @@ from byline.report.verification_case import (
     VerificationOrigin,
     describe_origin,
     describe_verification,
-    verification_charts,
 )
 
 _LN10 = float(np.log(10))
@@ -83,15 +83,16 @@ def joint_verification_case_html(summary: Summary) -> str:
         As `joint_verification_case_summary` returns it.
     """
     labels = summary["labels_of"]
-    charts = [
+    figures = [
         {
-            author: verification_charts(own, labels[author], NOBODY)
+            author: simulated_figures(own, label, NOBODY, f"text-{number}-{label}-".casefold())
             for author, own in entry["separate"].items()
+            for label in [labels[author]]
         }
-        for entry in summary["questioned"]
+        for number, entry in enumerate(summary["questioned"], 1)
     ]
     answers = [own for entry in summary["questioned"] for own in entry["separate"].values()]
-    shown = {"labels": LABELS, "charts": charts, "answers": answers}
+    shown = {"labels": LABELS, "figures": figures, "answers": answers}
     return render("joint_verification.html.j2", summary | shown)
 
 

@@ -12,8 +12,7 @@ from byline.answering import AuthorSimilarity
 from byline.answering.provenance import versions
 from byline.attribution.similarity import CrossPerplexity, author_tree
 from byline.formatting import isolated, number, quantity
-from byline.report.charts.heat import crossed_map
-from byline.report.charts.tree import tree_chart
+from byline.report.figures.studies import similarity_figures
 from byline.report.html import render
 from byline.report.keywords import keywords_summary, print_keywords
 from byline.report.summary import SCHEMA, json_values
@@ -21,7 +20,6 @@ from byline.report.terminal import empty_table, plain, shorten_name
 
 N_NEAREST = 3
 MAX_PRINTED = 10  # authors whose matrix fits on a terminal
-MAX_DRAWN = 100  # authors whose matrix is drawn: ten thousand cells
 FOOTNOTE_SIGN = "*"  # after the names of authors with a single work
 SINGLE_WORK_NOTE = (
     "An author with a single work, of which parts were held out. The author's own model knows its "
@@ -101,15 +99,8 @@ def similarity_section(summary: Summary) -> str:
 
 
 def _shown(summary: Summary) -> Summary:
-    names, tree = _names_with_footnotes(summary), summary["tree"]
-    drawn = len(names) <= MAX_DRAWN
-    charts = {
-        "map": crossed_map(names, tree["order"], summary["perplexity"], summary["excess"])
-        if drawn
-        else None,
-        "tree": tree_chart(names, tree["order"], tree["joins"], x_label="distance, nats per token"),
-    }
-    return {"similarity": summary, "charts": charts, "single_work_note": SINGLE_WORK_NOTE}
+    figures = similarity_figures(summary, names_with_footnotes(summary))
+    return {"similarity": summary, "figures": figures, "single_work_note": SINGLE_WORK_NOTE}
 
 
 def print_similarity(console: Console, summary: Summary) -> None:
@@ -159,7 +150,7 @@ def _nearest(crossed: CrossPerplexity, place: int) -> Summary:
 
 
 def _print_matrix(console: Console, summary: Summary) -> None:
-    order, names = summary["tree"]["order"], _names_with_footnotes(summary)
+    order, names = summary["tree"]["order"], names_with_footnotes(summary)
     numbers = [str(place + 1) for place in range(len(order))]
     table = empty_table("", "texts of", *numbers, texts=2)
     for numbered, row in zip(numbers, order, strict=True):
@@ -175,7 +166,7 @@ def _print_matrix(console: Console, summary: Summary) -> None:
 def _print_nearest(console: Console, summary: Summary) -> None:
     table = empty_table("author", "own perplexity", "nearest authors, nats per token", texts=1)
     table.columns[-1].justify = "left"
-    for name, entry in zip(_names_with_footnotes(summary), summary["nearest"], strict=True):
+    for name, entry in zip(names_with_footnotes(summary), summary["nearest"], strict=True):
         others = (
             f"{isolated(other['author'])} {other['distance']:.3f}" for other in entry["others"]
         )
@@ -183,7 +174,7 @@ def _print_nearest(console: Console, summary: Summary) -> None:
     console.print(table)
 
 
-def _names_with_footnotes(summary: Mapping[str, Any]) -> list[str]:
+def names_with_footnotes(summary: Mapping[str, Any]) -> list[str]:
     """Return the authors' names, with a footnote sign after those with a single work."""
     return [
         name + FOOTNOTE_SIGN * (name in summary["single_work_authors"])
@@ -193,7 +184,7 @@ def _names_with_footnotes(summary: Mapping[str, Any]) -> list[str]:
 
 def _tree(summary: Mapping[str, Any]) -> Tree:
     """Create the tree of the joins, with the last join as its root."""
-    groups = [Tree(shorten_name(author)) for author in _names_with_footnotes(summary)]
+    groups = [Tree(shorten_name(author)) for author in names_with_footnotes(summary)]
     for join in summary["tree"]["joins"]:
         group = Tree(number(join["height"], 3))
         group.children += [groups[join["first"]], groups[join["second"]]]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 import numpy as np
 from scipy.special import expit
@@ -32,8 +31,8 @@ from byline.attribution.verification.evidence import (
 from byline.attribution.verification.uncertainty import leave_one_out_log10_lrs
 from byline.errors import UsageError
 from byline.report.case_details import LABELS, CaseDetails
-from byline.report.charts.calibration import reliability_chart, tippett_chart
 from byline.report.evidence import evidence_part
+from byline.report.figures.cases import simulated_figures
 from byline.report.html import render
 from byline.report.propositions import (
     findings_sentence,
@@ -160,8 +159,11 @@ def verification_case_html(summary: Summary) -> str:
     summary : dict
         As `verification_case_summary` returns it.
     """
-    charts = [verification_charts(entry, "H1", "H2") for entry in summary["questioned"]]
-    return render("verification.html.j2", summary | {"labels": LABELS, "charts": charts})
+    figures = [
+        simulated_figures(entry, prefix=f"text-{number}-")
+        for number, entry in enumerate(summary["questioned"], 1)
+    ]
+    return render("verification.html.j2", summary | {"labels": LABELS, "figures": figures})
 
 
 def simulated_problems(answer: AuthorVerification) -> Summary:
@@ -249,25 +251,6 @@ def describe_verification(answer: AuthorVerification) -> Summary:
         "without_known_texts": _without_known_texts(answer) if is_given else None,
         "simulated": simulated_problems(answer),
         "evidence": evidence and verification_evidence(evidence, verifier.language),
-    }
-
-
-def verification_charts(entry: Mapping[str, Any], first: str, second: str) -> Summary:
-    """Return the Tippett plot and the reliability of the simulated cases of an entry.
-
-    Parameters
-    ----------
-    entry : mapping
-        See `verification_case_summary`.
-    first, second : str
-        The labels of the proposition that the author wrote the text, and of the other one.
-    """
-    simulated = entry["simulated"]
-    bins = {"calibration problems": simulated["reliability"]}
-    sides = (("targets", f"{first} is true"), ("nontargets", f"{second} is true"))
-    return {
-        "reliability": reliability_chart(bins, f"share in which {first} is true"),
-        "tippett": tippett_chart(simulated["tippett"], sides, entry["log10_lr"]),
     }
 
 

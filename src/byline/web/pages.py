@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from byline.formatting import bounded_percent, quantity
-from byline.report.charts.calibration import reliability_chart, tippett_chart
-from byline.report.charts.lines import length_chart
+from byline.report.figures.performance import performance_figures
 from byline.report.html import render
 from byline.report.rolling import rolling_part
 from byline.report.summary import Summary
@@ -150,12 +149,9 @@ def model_page(site: Site, models: Sequence[ModelCard], *, message: str | None =
 def evaluation_page(site: Site, model: ModelCard) -> str:
     """Return the page on the accuracy of a model."""
     performance = model.performance
-    charts = performance and {
-        "reliability": reliability_chart({"probabilities": performance["reliability"]}),
-        "tippett": tippett_chart(performance["tippett"]),
-    }
+    figures = performance_figures(performance)
     values = {"performance": performance, "stacked": not model.can_grow}
-    return _fill("performance.html.j2", site, charts=charts, **values)
+    return _fill("performance.html.j2", site, figures=figures, **values)
 
 
 def problem_page(site: Site, title: str, message: str) -> str:
@@ -192,7 +188,6 @@ def _fill(template: str, site: Site, **values: Any) -> str:
         "site": site,
         "formats": all(find_spec(name) for name in FORMAT_PACKAGES),
         "rolling_part": rolling_part,
-        "length_chart": length_chart,
     }
     return render(template, shared | values, "byline.web")
 

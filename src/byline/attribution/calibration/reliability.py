@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.stats import binomtest
 
 from byline.array_types import Floats
 from byline.errors import TrainingError
@@ -130,16 +131,26 @@ class ReliabilityBin:
         Share of the answers that are correct.
     n : int
         Number of answers, one or more.
+    interval : tuple of float
+        The 95 % confidence interval of the accuracy (Wilson 1927), as if answers were independent.
 
     Examples
     --------
-    >>> ReliabilityBin(confidence=0.9, accuracy=0.85, n=20).n
-    20
+    >>> found = ReliabilityBin.of(confidence=0.9, accuracy=0.85, n=20)
+    >>> [round(end, 2) for end in found.interval]
+    [0.64, 0.95]
     """
 
     confidence: float
     accuracy: float
     n: int
+    interval: tuple[float, float]
+
+    @classmethod
+    def of(cls, confidence: float, accuracy: float, n: int) -> ReliabilityBin:
+        """Describe ``n`` answers, and compute the interval of their accuracy."""
+        interval = binomtest(round(accuracy * n), n).proportion_ci(0.95, method="wilson")
+        return cls(confidence, accuracy, n, (float(interval.low), float(interval.high)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +167,7 @@ class Reliability:
 
     Examples
     --------
-    >>> Reliability((ReliabilityBin(0.9, 0.8, 10), ReliabilityBin(1.0, 1.0, 5)), 0.067).n
+    >>> Reliability((ReliabilityBin.of(0.9, 0.8, 10), ReliabilityBin.of(1.0, 1.0, 5)), 0.067).n
     15
     """
 
@@ -242,7 +253,8 @@ def reliability_of_confidences(
         np.bincount(numbers, weights=values)[filled] / counts[filled]
         for values in (stated, correct)
     ]
-    bins = tuple(map(ReliabilityBin, *(mean.tolist() for mean in means), counts[filled].tolist()))
+    columns = (*(mean.tolist() for mean in means), counts[filled].tolist())
+    bins = tuple(map(ReliabilityBin.of, *columns))
     ece = float((counts[filled] / stated.size) @ np.abs(means[0] - means[1]))
     return Reliability(bins, ece)
 

@@ -43,6 +43,8 @@ class Series:
         Whether a line joins the values, and whether each has a point.
     faint : bool
         Whether it is only a reference for the others: thin, dashed and grey.
+    intervals : sequence of pairs of float
+        The confidence interval of each value; may be empty.
 
     See Also
     --------
@@ -62,6 +64,7 @@ class Series:
     joined: bool = True
     marked: bool = True
     faint: bool = False
+    intervals: Sequence[tuple[float, float]] = ()
 
     @property
     def mark(self) -> str:
@@ -104,11 +107,20 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The position of a value, and the text that appears when a reader points at it."""
+    """The position of a value, and the text that appears when a reader points at it.
+
+    Attributes
+    ----------
+    x, y : float
+    title : str
+    whisker : pair of float or None
+        The ends of the interval of the value, along its axis.
+    """
 
     x: float
     y: float
     title: str
+    whisker: tuple[float, float] | None = None
 
 
 def scale(low: float, high: float, start: float, end: float) -> Scale:

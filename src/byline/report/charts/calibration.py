@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
-from byline.formatting import number, short_number, short_percent
+from byline.formatting import number, percent_range, short_number, short_percent
 from byline.report.charts.axes import (
     SHARES,
     Form,
@@ -63,15 +64,22 @@ def reliability_chart(bins: Mapping[str, Bins], observed: str = "accuracy") -> L
     Parameters
     ----------
     bins : mapping of label to sequence of dict
-        "confidence", "accuracy" and "n" of each bin, by confidence. The style of a label follows
-        from its position, even if another label has no bin. The bins of the first are joined.
+        "confidence", "accuracy", "n" and "interval" of each bin, by confidence. The style of a
+        label follows from its position, even if another label has no bin. Bins of few texts
+        scatter, so that they are not joined by a line and have their intervals.
     observed : str
         The label of the y axis.
     """
     curves = [
         Curve(
             [each["confidence"] for each in own],
-            Series(label, style, [each["accuracy"] for each in own], joined=not style),
+            Series(
+                label,
+                style,
+                [each["accuracy"] for each in own],
+                joined=False,
+                intervals=[each["interval"] for each in own],
+            ),
             [_bin_title(label, each) for each in own],
         )
         for style, (label, own) in enumerate(bins.items())
@@ -171,13 +179,15 @@ def curve_chart(curves: Sequence[Curve], x: Axis, y: Axis) -> LineChart:
 def _line(curve: Curve, across: Scale, down: Scale) -> Line:
     values = [value for value in curve.series.values if value is not None]
     places = [(across(at), down(value)) for at, value in zip(curve.x, values, strict=True)]
+    whiskers = [(down(low), down(high)) for low, high in curve.series.intervals]
+    found = zip_longest(places, curve.titles, whiskers)
+    points = tuple(Point(x, y, title, whisker) for (x, y), title, whisker in found if title)
     step = max(1, round(len(places) / N_MARKS))
-    shown = zip(places[::step], curve.titles[::step], strict=False)
     return Line(
         series=curve.series,
         path="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places) if curve.series.joined else "",
         band="",
-        points=tuple(Point(*place, title) for place, title in shown) if curve.series.marked else (),
+        points=points[::step] if curve.series.marked else (),
     )
 
 
@@ -185,5 +195,5 @@ def _bin_title(label: str, each: Mapping[str, Any]) -> str:
     texts = f"{each['n']:,} text" + ("s" if each["n"] != 1 else "")
     return (
         f"{label}: {texts}, mean probability {short_percent(each['confidence'])}, "
-        f"accuracy {short_percent(each['accuracy'])}"
+        f"accuracy {short_percent(each['accuracy'])} ({percent_range(*each['interval'])})"
     )

@@ -41,6 +41,11 @@ class Line:
 class LineChart:
     """Lines with a number on the x axis.
 
+    Attributes
+    ----------
+    here : float or None
+        The position on the x axis of the questioned text, to be marked.
+
     See Also
     --------
     line_chart : Lays out the lines.
@@ -59,11 +64,12 @@ class LineChart:
     lines: tuple[Line, ...]
     x_label: str
     y_label: str
+    here: float | None = None
 
     @property
     def legend(self) -> tuple[Series, ...]:
-        """The series in their order."""
-        return tuple(line.series for line in self.lines)
+        """The series in their order; a single one needs no name."""
+        return tuple(line.series for line in self.lines if line.series.label)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,44 +199,14 @@ def _thinned(x: Sequence[float]) -> list[float]:
     return [at for place, at in enumerate(x) if few or not place or not at % 5]
 
 
-LENGTH_FRAME = Frame(width=500, height=270, left=50, top=26, right=488, bottom=224)
+LENGTH_FRAME = Frame(width=500, height=270, left=50, top=26, right=466, bottom=224)
 LENGTH_INSET = 14
+MOST_POWERS = 5
 _LEVELS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class LengthPoint:
-    """The accuracy for texts of one length, and the ends of its interval; y grows downwards."""
-
-    x: float
-    y: float
-    low: float
-    high: float
-    title: str
-
-
-@dataclass(frozen=True, slots=True)
-class LengthChart:
-    """A curve with lengths on a logarithmic scale.
-
-    Attributes
-    ----------
-    here : float or None
-        The position of the length of the questioned text.
-    """
-
-    frame: Frame
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-    points: tuple[LengthPoint, ...]
-    path: str
-    here: float | None
-    y_label: str = "accuracy"
-    x_label: str = "characters, white space not counted"
-
-
-def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> LengthChart | None:
-    """Lay out accuracy by length; None if there are no rows.
+def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> LineChart | None:
+    """Lay out accuracy by length on a logarithmic scale; None if there are no rows.
 
     Parameters
     ----------
@@ -247,34 +223,41 @@ def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> 
     across = scale(low, high, LENGTH_FRAME.left + LENGTH_INSET, LENGTH_FRAME.right - LENGTH_INSET)
     down = scale(*SHARES, LENGTH_FRAME.bottom, LENGTH_FRAME.top)
     points = tuple(_point(row, across, down) for row in rows)
-    marked = _round_lengths(low, high)
-    return LengthChart(
+    path = "M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in points)
+    return LineChart(
         frame=LENGTH_FRAME,
-        x_ticks=tuple(Tick(across(math.log10(n)), short_number(n)) for n in marked),
+        x_ticks=tuple(
+            Tick(across(math.log10(n)), short_number(n)) for n in _round_lengths(low, high)
+        ),
         y_ticks=ticks(_LEVELS, down, short_percent),
-        points=points,
-        path="M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in points),
+        lines=(Line(Series("", 0, ()), path, "", points),),
+        x_label="characters, white space not counted",
+        y_label="accuracy",
         here=None if size is None else across(math.log10(max(size, 1))),
     )
 
 
 def _round_lengths(low: float, high: float) -> list[int]:
-    """Return the powers of ten between two logarithms, or also 2 and 5 if there are few."""
+    """Return the powers of ten between two logarithms, 2 and 5 times as much, or the ends.
+
+    The first of these that has two numbers or more. Long numbers need space, so that there are at
+    most five of them.
+    """
     powers = [10**power for power in range(math.ceil(low), math.floor(high) + 1)]
     if len(powers) > 1:
-        return powers
+        return powers[:: math.ceil(len(powers) / MOST_POWERS)]
     steps = [k * 10**power for power in range(math.floor(high) + 1) for k in (1, 2, 5)]
-    return [n for n in steps if low <= math.log10(n) <= high]
+    inside = [n for n in steps if low <= math.log10(n) <= high]
+    return inside if len(inside) > 1 else sorted({round(10**low), round(10**high)})
 
 
-def _point(row: Mapping[str, Any], across: Scale, down: Scale) -> LengthPoint:
+def _point(row: Mapping[str, Any], across: Scale, down: Scale) -> Point:
     low, high = row["accuracy_interval"]
     middle = math.log10(max(row["shortest"], 1) * max(row["longest"], 1)) / 2
-    return LengthPoint(
+    return Point(
         x=across(middle),
         y=down(row["accuracy"]),
-        low=down(low),
-        high=down(high),
         title=f"{row['n']:,} texts of {row['shortest']:,} to {row['longest']:,} characters: "
         f"{short_percent(row['accuracy'])}, {short_percent(low)} to {short_percent(high)}",
+        whisker=(down(low), down(high)),
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.formatting import isolated, short_number, short_percent
+from byline.formatting import isolated, percent_range, short_number, short_percent
 from byline.report.charts.axes import (
     SHARES,
     Form,
@@ -151,10 +151,22 @@ class MarkChart:
     x_ticks: tuple[Tick, ...]
     rows: tuple[Row, ...]
     marks: tuple[tuple[Series, Point], ...]
+    x_label: str = ""
+
+    @property
+    def legend(self) -> tuple[Series, ...]:
+        """The series, if each has a style of its own and there are several."""
+        series = {id(each): each for each, _ in self.marks}.values()
+        is_clear = 1 < len(series) == len({each.style for each in series})
+        return tuple(series) if is_clear else ()
 
 
-def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | None:
+def mark_chart(
+    labels: Sequence[str], series: Sequence[Series], *, x_label: str = ""
+) -> MarkChart | None:
     """Lay out shares with one row per label and one point per series; None if none is known.
+
+    A point has a horizontal line if its series has intervals.
 
     See Also
     --------
@@ -170,13 +182,14 @@ def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | N
     values = known(value for each in series for value in each.values)
     if not values:
         return None
+    values += [end for each in series for interval in each.intervals for end in interval]
     levels = round_values(min(values), max(values), N_TICKS, SHARES)
     left = label_width(labels) + 10
     right, bottom = left + WIDTH, TOP + ROW * len(labels)
     across = scale(levels[0], levels[-1], left + INSET, right - INSET)
     heights = [TOP + ROW * (place + 0.5) for place in range(len(labels))]
     return MarkChart(
-        frame=Frame(right + 14, bottom + 22, left, TOP, right, bottom),
+        frame=Frame(right + 14, bottom + (40 if x_label else 22), left, TOP, right, bottom),
         labels=tuple(
             Label(left - 6, y + 4, shorten(name), name)
             for name, y in zip(labels, heights, strict=True)
@@ -184,6 +197,7 @@ def mark_chart(labels: Sequence[str], series: Sequence[Series]) -> MarkChart | N
         x_ticks=ticks(levels, across, short_percent),
         rows=tuple(_rows(series, heights, across)),
         marks=tuple(_marks(labels, series, heights, across)),
+        x_label=x_label,
     )
 
 
@@ -201,10 +215,13 @@ def _marks(
     across: Scale,
 ) -> Iterator[tuple[Series, Point]]:
     for each in series:
-        for name, y, value in zip(labels, heights, each.values, strict=True):
+        intervals: Sequence[tuple[float, float] | None] = each.intervals or [None] * len(labels)
+        for name, y, value, ends in zip(labels, heights, each.values, intervals, strict=True):
             if value is not None:
                 title = f"{isolated(name)}, {each.label}: {short_percent(value)}"
-                yield each, Point(across(value), y, title)
+                title += f" ({percent_range(*ends)})" if ends else ""
+                whisker = (across(ends[0]), across(ends[1])) if ends else None
+                yield each, Point(across(value), y, title, whisker)
 
 
 @dataclass(frozen=True, slots=True)

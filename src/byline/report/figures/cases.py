@@ -1,0 +1,179 @@
+"""Figures of reports on questioned texts: cases, verifications and explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from byline.formatting import isolated, percent
+from byline.report.charts.calibration import reliability_chart, tippett_chart
+from byline.report.figures.figure import Figure, named_for
+from byline.report.figures.performance import (
+    INTERVALS,
+    LR_UNITS,
+    candidates_figure,
+    performance_figures,
+)
+from byline.report.propositions import NOBODY
+from byline.report.rolling import rolling_part
+from byline.report.sensitivity import sensitivity_chart
+
+Summary = Mapping[str, Any]
+
+
+def case_figures(summary: Summary) -> list[Figure]:
+    """List the figures of a case report.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.case_summary` returns it.
+    """
+    questioned = summary["questioned"]
+    found: list[Figure] = []
+    for number, entry in enumerate(questioned, 1):
+        of_text = [candidates_figure(entry)]
+        if entry["rolling"] is not None:
+            of_text.append(rolling_figure(entry["rolling"], leading_authors(entry)))
+        if entry.get("sensitivity"):
+            of_text.append(sensitivity_figure(entry["sensitivity"]))
+        suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", text_name(entry))
+        found += named_for(of_text, suffix, name)
+    size = questioned[0]["n_characters"] if len(questioned) == 1 else None
+    for key, prefix in (("performance", ""), ("simulated", "simulated-")):
+        found += performance_figures(summary[key], size, prefix).values()
+    return found
+
+
+def leading_authors(entry: Summary) -> list[str]:
+    """Return the authors of the first and the second colour in the text of a case report."""
+    evidence = entry["explanation"]
+    return [evidence["first"], evidence["second"]] if evidence else []
+
+
+def explanation_figures(summary: Summary) -> list[Figure]:
+    """List the figures of an explanation.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.explanation.explanation_summary` returns it.
+    """
+    sides = summary["evidence"]["first"], summary["evidence"]["second"]
+    return [rolling_figure(summary["rolling"], sides)]
+
+
+def rolling_figure(summary: Summary, leading: Any = ()) -> Figure:
+    """Return the log-odds of the authors along a text."""
+    part = rolling_part(dict(summary), leading)
+    change_points = part["chart"] and part["chart"].change_points
+    return Figure(
+        "rolling",
+        "Rolling attribution",
+        f"Log-odds of the authors minus the mean of all candidates, in nats, in windows of "
+        f"{part.get('window')} sentences from the start to the end of the text. The strip below "
+        "names the author of each segment"
+        + (
+            "; a dashed line with the number of a sentence is a change point."
+            if change_points
+            else "."
+        ),
+        part["chart"],
+        "nats, by number of the sentence",
+    )
+
+
+def sensitivity_figure(sensitivity: Summary, number: int = 1) -> Figure:
+    """Return the probability of the first candidate in the variations of an answer."""
+    first = isolated(sensitivity["first"])
+    return Figure(
+        f"sensitivity-{number}",
+        f"Probability of {first}",
+        "Each point is a variation with the same candidates and unmasked words. A circle: "
+        f"{first} is the first candidate; a square: another candidate is. The scale does not begin "
+        "at zero.",
+        sensitivity_chart(sensitivity) if sensitivity["variations"] else None,
+        "probability",
+    )
+
+
+def verification_figures(summary: Summary) -> list[Figure]:
+    """List the figures of the report of a verification, for one author or jointly for several.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.verification_case.verification_case_summary` or
+        `byline.report.joint_verification_case.joint_verification_case_summary` returns it.
+    """
+    questioned = summary["questioned"]
+    found: list[Figure] = []
+    for number, entry in enumerate(questioned, 1):
+        of_text = [
+            figure
+            for prefix, labels, own in _verified(summary, entry)
+            for figure in simulated_figures(own, *labels, prefix).values()
+        ]
+        suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", text_name(entry))
+        found += named_for(of_text, suffix, name)
+    return found
+
+
+def _verified(summary: Summary, entry: Summary) -> list[tuple[str, tuple[str, str], Summary]]:
+    """Return a prefix for names, the labels of the propositions, and the answer for each author."""
+    if "separate" not in entry:
+        return [("", ("H1", "H2"), entry)]
+    labels = summary["labels_of"]
+    return [
+        (f"{labels[author]}-".casefold(), (labels[author], NOBODY), own)
+        for author, own in entry["separate"].items()
+    ]
+
+
+def simulated_figures(
+    entry: Summary, first: str = "H1", second: str = "H2", prefix: str = ""
+) -> dict[str, Figure]:
+    """Return the Tippett plot and the reliability of the simulated cases of an answer.
+
+    Parameters
+    ----------
+    entry : mapping
+        See `byline.report.verification_case.verification_case_summary`.
+    first, second : str
+        The labels of the proposition that the author wrote the text, and of the other one.
+    prefix : str
+        Of the names.
+    """
+    simulated = entry["simulated"]
+    tippett = simulated["tippett"]
+    sides = (("targets", f"{first} is true"), ("nontargets", f"{second} is true"))
+    return {
+        "tippett": Figure(
+            f"{prefix}tippett",
+            "Tippett plot",
+            "Share of the simulated cases whose likelihood ratio is at or above a value. The "
+            "farther apart the lines, the better. Misleading evidence: "
+            f"{percent(tippett['misleading_targets'])} of the ratios are below 1 although {first} "
+            f"is true, and {percent(tippett['misleading_nontargets'])} are above 1 although "
+            f"{second} is true.",
+            tippett_chart(tippett, sides, entry["log10_lr"]),
+            LR_UNITS,
+        ),
+        "reliability": Figure(
+            f"{prefix}reliability",
+            "Reliability",
+            f"Share of the simulated cases in which {first} is true, over the stated probability "
+            f"of {first}. {INTERVALS} Where the points are on the dashed line, the stated "
+            "probabilities are correct.",
+            reliability_chart(
+                {"calibration problems": simulated["reliability"]},
+                f"share in which {first} is true",
+            ),
+            f"share of simulated cases, by stated probability of {first}",
+        ),
+    }
+
+
+def text_name(entry: Summary) -> str:
+    """Return the name of a questioned text."""
+    return isolated(entry["path"]) if entry["path"] else "a text without a name"
