@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
     from byline.report.case_details import CaseDetails
-from typing import Annotated
+from typing import Annotated, Any
 
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
@@ -182,11 +182,11 @@ def attribute_texts(
     from byline.cli.texts import read_questioned_texts
     from byline.formatting import printable
     from byline.report import print_attribution
-    from byline.report.case import answers_summary, case_html, case_summary
-    from byline.report.figures.cases import case_figures
+    from byline.report.case import answers_summary, case_summary
 
     rate = open_set_criterion(open_set, false_attribution_rate)
-    if no_evidence and (report is not None or pictures.figures is not None):
+    is_shown = report is not None or pictures.figures is not None
+    if no_evidence and is_shown:
         raise UsageError("--report and --figures show the evidence; omit --no-evidence")
     case.check_report(report, known, model, stated, *texts)
     pictures.check(known, model, stated, *texts)
@@ -223,12 +223,9 @@ def attribute_texts(
         answers = case.vary(attributor, corpus, answers, paths, jobs)
     if json:
         print_json(answers_summary(answers, top=top))
-    if report is not None or pictures.figures is not None:
+    if is_shown:
         origin = case.origin(context, model, texts, contents, given, details)
-        summary = case_summary(answers, origin, corpus)
-        if report is not None:
-            write_report(report, case_html(summary))
-        pictures.write(case_figures(summary))
+        case.write_case(case_summary(answers, origin, corpus), report, pictures)
     if not json:
         print_attribution(console(), answers_summary(answers), top=top or 5)
     case.end_if_interrupted(answers)
@@ -242,6 +239,16 @@ def mention_open_set(attributor: Attributor, model: Path) -> None:
             f"{model} was trained with --open-set; add this option if the author may be none of "
             "the candidates",
         )
+
+
+def write_case(summary: dict[str, Any], report: Path | None, pictures: FigureSettings) -> None:
+    """Write the report of a case and its figures, if they were asked for."""
+    from byline.report.case import case_html
+    from byline.report.figures.cases import case_figures
+
+    if report is not None:
+        write_report(report, case_html(summary))
+    pictures.write(case_figures(summary))
 
 
 def vary(

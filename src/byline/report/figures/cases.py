@@ -37,7 +37,7 @@ def case_figures(summary: Summary) -> list[Figure]:
             of_text.append(rolling_figure(entry["rolling"], leading_authors(entry)))
         if entry.get("sensitivity"):
             of_text.append(sensitivity_figure(entry["sensitivity"]))
-        suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", text_name(entry))
+        suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", _text_name(entry))
         found += named_for(of_text, suffix, name)
     size = questioned[0]["n_characters"] if len(questioned) == 1 else None
     for key, prefix in (("performance", ""), ("simulated", "simulated-")):
@@ -114,7 +114,7 @@ def verification_figures(summary: Summary) -> list[Figure]:
             for prefix, labels, own in _verified(summary, entry)
             for figure in simulated_figures(own, *labels, prefix).values()
         ]
-        suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", text_name(entry))
+        suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", _text_name(entry))
         found += named_for(of_text, suffix, name)
     return found
 
@@ -174,6 +174,6 @@ def simulated_figures(
     }
 
 
-def text_name(entry: Summary) -> str:
+def _text_name(entry: Summary) -> str:
     """Return the name of a questioned text."""
     return isolated(entry["path"]) if entry["path"] else "a text without a name"
