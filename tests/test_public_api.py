@@ -133,6 +133,7 @@ PUBLIC = {
         "ChangePoint",
         "Segment",
         "RollingAttribution",
+        "RollingChapter",
         "Window",
         "rolling_attribution",
     ],

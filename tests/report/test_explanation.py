@@ -31,13 +31,14 @@ from byline.attribution.rolling import (
     rolling_attribution,
 )
 from byline.lm import NgramLM
+from byline.report.charts.rolling import rolling_chart, shown_authors
 from byline.report.evidence import evidence_part
 from byline.report.explanation import (
     explanation_html,
     explanation_summary,
     print_explanation,
 )
-from byline.report.rolling import rolling_chart, rolling_part, rolling_summary, shown_authors
+from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.summary import evidence_summary
 from byline.text import TextEncoder
 
@@ -102,7 +103,7 @@ def rolling() -> RollingAttribution:
             Window(2 * i, 2 * i + 6, (lead, -lead), None) for i, lead in enumerate(leads)
         ),
         segments=(Segment(0, 8, "Ada", (3.0, -3.0)), Segment(8, 12, HOSTILE, (-2.0, 2.0))),
-        change_points=(ChangePoint(8, "Ada", HOSTILE, 4.25),),
+        change_points=(ChangePoint(8, "Ada", HOSTILE, 4.25, 7, 9),),
     )
 
 
@@ -283,7 +284,7 @@ def test_sentences_are_numbered_from_one(rolling: RollingAttribution) -> None:
 def test_the_chart_has_lines_and_change_points(
     rolling: RollingAttribution,
 ) -> None:
-    chart = rolling_chart(rolling_summary(rolling))
+    chart = rolling_chart(rolling_summary(rolling), width=500)
     assert [series.label for series in chart.legend] == ["Ada", HOSTILE[:23] + "…"]
     assert [strip.x for strip in chart.strips] == sorted(strip.x for strip in chart.strips)
     [point] = chart.change_points
@@ -296,7 +297,7 @@ def test_the_chart_has_lines_and_change_points(
     assert [tick.text for tick in chart.x_ticks] == ["1", "2", "4", "6", "8", "10", "12"]
 
 
-def test_leading_authors_have_the_first_colours(
+def test_leading_authors_are_first_and_keep_their_colours(
     rolling: RollingAttribution,
 ) -> None:
     chart = rolling_part(rolling_summary(rolling), ("Zoe", HOSTILE, "Ada"))["chart"]

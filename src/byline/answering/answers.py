@@ -16,9 +16,10 @@ from byline.attribution.inputs import check_texts
 from byline.attribution.keyness import NgramCounts, keywords_in_text
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import EVEN_ODDS, Criterion
+from byline.attribution.rolling.chapters import move_chapters
 from byline.attribution.stacking.linked_features import features_of
 from byline.attribution.training_record.record import text_sha256
-from byline.corpus import Corpus, Keep, ReadingOptions
+from byline.corpus import Chapter, Corpus, Keep, ReadingOptions, find_chapters
 from byline.corpus.questioned import LeftOutPart
 from byline.errors import UsageError
 from byline.formatting import printable
@@ -65,6 +66,7 @@ def answer(
     paths: Sequence[str] | None = None,
     model: str | os.PathLike[str] | None = None,
     left_out: Sequence[Sequence[LeftOutPart]] | None = None,
+    chapters: Sequence[Sequence[Chapter]] | None = None,
 ) -> list[Answer]:
     """Answer who wrote texts: with probabilities, caveats and evidence, as the commands do.
 
@@ -90,6 +92,9 @@ def answer(
         What messages call the model; by default the file that it was loaded from.
     left_out : sequence of sequences of LeftOutPart, optional
         What was left out of each text when it was read.
+    chapters : sequence of sequences of Chapter, optional
+        Those of each text, for the rolling attribution. By default, they are found by their
+        printed headings.
 
     Returns
     -------
@@ -151,6 +156,8 @@ def answer(
         known = KnownCorpus.of(known, attributor, name)
     provenance = Provenance.of(attributor, rate)
     parts = left_out or [()] * len(given)
+    found = list(map(find_chapters, given)) if chapters is None else chapters
+    normalize = attributor.normalization_.apply
     answers = [
         Answer(
             attribution=each,
@@ -159,12 +166,15 @@ def answer(
             caveats=answer_caveats(attributor, each, raw, left_out=own),
             provenance=provenance,
             attributor=attributor,
+            chapters=move_chapters(headed, raw, text, normalize),
             is_explained=evidence,
             keywords=None if known is None else _keywords(known.counts, each, text),
             known_name=None if known is None else known.counts.corpus.name,
             differences=None if known is None else known.differences,
         )
-        for each, raw, text, own in zip(attributions, given, normal, parts, strict=True)
+        for each, raw, text, own, headed in zip(
+            attributions, given, normal, parts, found, strict=True
+        )
     ]
     if features_of(getattr(attributor, "base_classifiers_", None)) is not None:
         _explain(answers)

@@ -14,6 +14,7 @@ from byline.attribution.keyness import AuthorKeywords
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.rolling import RollingAttribution, rolling_attribution
 from byline.attribution.training_record.record import RecordDifferences
+from byline.corpus.chapters import Chapter
 from byline.display import Displayable
 from byline.formatting import bounded_percent, printable
 
@@ -42,6 +43,8 @@ class Answer(Displayable):
     attributor : AuthorshipAttributor or StackedAttributor
         The model that answered. The evidence and the rolling attribution are computed with it when
         they are first used, so do not train it again before.
+    chapters : tuple of Chapter
+        Those that were found in the text; empty if it has none.
     is_explained : bool
         Whether evidence was asked for.
     keywords : pair of AuthorKeywords or None
@@ -79,6 +82,7 @@ class Answer(Displayable):
     caveats: tuple[Caveat, ...]
     provenance: Provenance
     attributor: Attributor = field(compare=False)
+    chapters: tuple[Chapter, ...] = ()
     is_explained: bool = False
     keywords: KeywordPair | None = None
     known_name: str | None = None
@@ -148,7 +152,7 @@ class Answer(Displayable):
     @cached_property
     def rolling(self) -> RollingAttribution:
         """The rolling attribution of the text, computed when it is first used."""
-        return rolling_attribution(self.attributor, self.text)
+        return rolling_attribution(self.attributor, self.text, chapters=self.chapters)
 
     def __repr__(self) -> str:
         """Name the text and its first candidate."""

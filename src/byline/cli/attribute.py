@@ -218,6 +218,7 @@ def attribute_texts(
         paths=paths,
         model=model,
         left_out=[each.left_out for each in questioned],
+        chapters=[each.chapters() for each in questioned],
     )
     if sensitivity and corpus is not None:
         answers = case.vary(attributor, corpus, answers, paths, jobs)

@@ -25,6 +25,7 @@ from byline.cli import (
     keywords,
     lm,
     profile,
+    rolling,
     serve,
     train,
     verify,
@@ -82,6 +83,7 @@ app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute_texts)
 app.command("verify")(verify.verify_command)
 app.command("explain")(explain.explain_text)
+app.command("rolling")(rolling.follow_book)
 app.command("evaluate")(evaluate.evaluate_command)
 app.command("benchmark")(benchmark.benchmark)
 app.command("profile")(profile.profile_corpus)

@@ -6,6 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from byline.corpus.chapters import Chapter, find_chapters
 from byline.corpus.checking import CleaningStep
 from byline.corpus.cleaning import clean_corpus
 from byline.corpus.document import Corpus, Document
@@ -72,6 +73,10 @@ class QuestionedText:
     def text(self) -> str:
         """The text that is attributed."""
         return self.extracted.text
+
+    def chapters(self) -> tuple[Chapter, ...]:
+        """Find the chapters, by the headings that the format marks or that are printed."""
+        return find_chapters(self.text, self.extracted.headings)
 
 
 def read_questioned(

@@ -368,7 +368,7 @@ def _explanation(answer: Answer, at_most: int) -> Summary | None:
 
 
 def _rolling(answer: Answer) -> Summary | None:
-    if answer.evidence is None or answer.rolling.declined:
+    if not answer.is_explained or answer.declined or answer.rolling.declined:
         return None
     return rolling_summary(answer.rolling)
 

@@ -15,6 +15,7 @@ from byline.formatting import isolated, isolated_path, number, signed
 from byline.report.evidence import MAX_TOKENS, evidence_part
 from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
+from byline.report.rolling_text import print_rolling
 from byline.report.summary import SCHEMA, json_values
 from byline.report.terminal import empty_table, plain, shorten_name
 from byline.text import TextEncoder
@@ -251,36 +252,3 @@ def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
         return "", "", ""
     entry = entries[row]
     return shorten_name(entry["text"]), f"{entry['count']:,}", signed(entry["log_lr"])
-
-
-def print_rolling(console: Console, rolling: Summary) -> None:
-    """Print the segments of a text and the change points between them.
-
-    Parameters
-    ----------
-    console : rich.console.Console
-    rolling : dict
-        As `byline.report.rolling.rolling_summary` returns it.
-    """
-    console.print("Rolling attribution", style="bold")
-    if rolling["declined"]:
-        console.print(plain(f"  no result: {rolling['declined']}"))
-        return
-    table = empty_table(
-        "sentences", "attributed to", "change point, nats", "first sentence", texts=2
-    )
-    table.columns[3].justify = "left"
-    for segment, point in zip(rolling["segments"], [None, *rolling["change_points"]], strict=True):
-        table.add_row(
-            f"{segment['start']:,} to {segment['end']:,}",
-            shorten_name(segment["author"]),
-            signed(point["log_lr"], 1) if point else "",
-            plain(point["opening"]) if point else "",
-        )
-    console.print(table)
-    console.print(
-        "At a change point, the sentences before and after it favour different candidates. A "
-        "change of subject or genre, or a long quotation, can have the same effect."
-        if rolling["change_points"]
-        else "No change of author was detected."
-    )

@@ -8,43 +8,49 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
-from scipy.special import log_softmax
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
 from byline.attribution.inputs import check_number, check_texts
-from byline.attribution.language_models.attributor import AuthorshipAttributor
+from byline.attribution.rolling.chapters import attribute_chapters, place_chapters
+from byline.attribution.rolling.result import ChangePoint, RollingAttribution, Segment, Window
+from byline.attribution.rolling.scoring import Attributor, Scorer
 from byline.attribution.rolling.segmentation import (
-    ChangePoint,
-    RollingAttribution,
-    Segment,
-    Window,
     best_path,
     best_rise,
     changes_of,
+    credible_interval,
     equal_ranges,
+    position_posterior,
     split_sentences_exactly,
     window_ranges,
 )
-from byline.attribution.stacking import StackedAttributor
-from byline.attribution.stacking.fallbacks import limit_probabilities
+from byline.corpus.chapters import Chapter
 from byline.formatting import quantity
-
-Attributor = AuthorshipAttributor | StackedAttributor
 
 # These values were chosen on composite and on single-author texts of held-out works; the figures in
 # the documentation come from other texts.
 PASSAGE = 1000  # characters that are scored together
 EXPECTED_FALSE = 0.25  # false change points per text, if passages were independent and calibrated
 REACH = 12  # sentences on each side of a change among which its position is searched
-TEMPERATURE = 20.0  # divisor of the log-likelihoods of language models alone
+INTERVAL = 0.9  # probability of the interval of a position
+INTERVAL_REACH = 40  # sentences on each side among which the interval lies
+INTERVAL_TEMPERATURE = 2.0  # divisor of log-likelihoods, because sentences are not independent
 WINDOW = 20  # sentences
+MAX_WINDOW = 100  # sentences of a window that is chosen; it has a book's sentences in turn
 MIN_SENTENCES = 10  # of a text: two windows of five sentences
 MAX_WINDOWS = 150
+LONG = 1000  # passages; the whole text is not scored again if it has more
 
 
 def rolling_attribution(
-    attributor: Attributor, text: str, *, window: int | None = None, step: int | None = None
+    attributor: Attributor,
+    text: str,
+    *,
+    window: int | None = None,
+    step: int | None = None,
+    chapters: Sequence[Chapter] = (),
+    n_jobs: int = 1,
 ) -> RollingAttribution:
     """Attribute a text along its length, and detect changes of author.
 
@@ -64,7 +70,12 @@ def rolling_attribution(
     window, step : int, optional
         Length of a window in sentences, and distance between the starts of two windows. By default,
         20 sentences and half of the window. For a text of fewer than 60 sentences, the window is a
-        third of the text; for a very long text, it is so long that there are about 150 windows.
+        third of the text; for a long text, it is so long that there are about 150 windows, but at
+        most 100 sentences.
+    chapters : sequence of Chapter
+        Those of the text, as `byline.corpus.find_chapters` returns them; each is attributed.
+    n_jobs : int
+        Number of processes; more than one are used for books.
 
     Returns
     -------
@@ -87,7 +98,9 @@ def rolling_attribution(
     ((), ['Ada'])
     """
     check_is_fitted(attributor)
-    text = attributor.normalization_.apply(*check_texts([text]))
+    [given] = check_texts([text])
+    normalize = attributor.normalization_.apply
+    text = normalize(given)
     sentences = split_sentences_exactly(attributor.encoder_, text)
     window, step = _sizes(len(sentences), window, step)
     rolling = RollingAttribution(
@@ -95,60 +108,35 @@ def rolling_attribution(
     )
     if len(sentences) < max(MIN_SENTENCES, window + 1):
         return replace(rolling, declined=_too_short(len(sentences), window))
-    scorer = _Scorer(attributor, sentences)
+    scorer = Scorer(attributor, sentences, n_jobs)
     segments, change_points = _find_segments(scorer, rolling.authors)
     windows = _windows(scorer, window_ranges(len(sentences), window, step))
-    return replace(rolling, windows=windows, segments=segments, change_points=change_points)
-
-
-class _Scorer:
-    """Scores ranges of sentences of one text."""
-
-    def __init__(self, attributor: Attributor, sentences: Sequence[str]) -> None:
-        self._attributor = attributor
-        self._sentences = sentences
-        # One choice for the whole text, because a passage may be too short to show its conventions.
-        self.choice = (
-            attributor.choose_rule("".join(sentences))
-            if isinstance(attributor, StackedAttributor)
-            else None
-        )
-        self.is_calibrated = isinstance(attributor, StackedAttributor)
-
-    def __len__(self) -> int:
-        """Return the number of sentences of the text."""
-        return len(self._sentences)
-
-    @property
-    def n_passages(self) -> int:
-        """Number of passages of about `PASSAGE` characters in the text."""
-        n_characters = sum(map(len, self._sentences))
-        return min(max(1, round(n_characters / PASSAGE)), len(self))
-
-    def log_probs(self, bounds: Sequence[tuple[int, int]]) -> Floats:
-        """Return log-probabilities of all authors, (n_ranges, n_authors)."""
-        texts = ["".join(self._sentences[start:end]) for start, end in bounds]
-        if isinstance(self._attributor, StackedAttributor):
-            scores = self._attributor.score_texts(texts, choice=self.choice)
-            return scores.log_probabilities(limit=False)
-        log_likelihoods = self._attributor.score_texts(texts).log_likelihoods
-        return np.asarray(log_softmax(log_likelihoods / TEMPERATURE, axis=1))
+    places = place_chapters(chapters, given, text, normalize)
+    found = attribute_chapters(scorer, sentences, chapters, places)
+    return replace(
+        rolling, windows=windows, segments=segments, change_points=change_points, chapters=found
+    )
 
 
 def _find_segments(
-    scorer: _Scorer, authors: Sequence[str]
+    scorer: Scorer, authors: Sequence[str]
 ) -> tuple[tuple[Segment, ...], tuple[ChangePoint, ...]]:
     """Divide the text at changes of author; return the segments and the change points."""
-    passages = equal_ranges(len(scorer), scorer.n_passages)
+    n_passages = min(max(1, round(scorer.n_characters / PASSAGE)), len(scorer))
+    passages = equal_ranges(len(scorer), n_passages)
     log_probs = scorer.log_probs(passages)
     penalty = math.log(len(passages) * max(len(authors) - 1, 1) / EXPECTED_FALSE)
     path = best_path(log_probs, penalty)
     changes = changes_of(path)
     if not changes:
-        return (_whole_text(scorer, authors),), ()
+        sums = (
+            log_probs.sum(axis=0) if n_passages > LONG else scorer.log_probs([(0, len(scorer))])[0]
+        )
+        return (Segment(0, len(scorer), authors[int(sums.argmax())], _centred(sums)),), ()
     columns = path[[0, *changes]].tolist()
     sums = [own.sum(axis=0) for own in np.split(log_probs, changes)]
-    starts = _locate_changes(scorer, [passages[change][0] for change in changes], columns)
+    located = _locate_changes(scorer, [passages[change][0] for change in changes], columns)
+    starts = [sentence for sentence, *_ in located]
     segments = tuple(
         Segment(start, end, authors[column], _centred(own))
         for (start, end), column, own in zip(
@@ -156,37 +144,45 @@ def _find_segments(
         )
     )
     change_points = tuple(
-        ChangePoint(after.start, before.author, after.author, _gain(left, right))
-        for (before, after), (left, right) in zip(pairwise(segments), pairwise(sums), strict=True)
+        ChangePoint(sentence, before.author, after.author, _gain(left, right), *interval)
+        for (sentence, *interval), (before, after), (left, right) in zip(
+            located, pairwise(segments), pairwise(sums), strict=True
+        )
     )
     return segments, change_points
 
 
-def _whole_text(scorer: _Scorer, authors: Sequence[str]) -> Segment:
-    """Attribute the whole text to one author."""
-    [log_probs] = scorer.log_probs([(0, len(scorer))])
-    return Segment(0, len(scorer), authors[int(log_probs.argmax())], _centred(log_probs))
-
-
-def _locate_changes(scorer: _Scorer, rough: Sequence[int], columns: Sequence[int]) -> list[int]:
-    """Find the first sentence after each change, near the start of a passage.
+def _locate_changes(
+    scorer: Scorer, rough: Sequence[int], columns: Sequence[int]
+) -> list[tuple[int, int, int]]:
+    """Find the first sentence after each change, and its interval, near the start of a passage.
 
     Parameters
     ----------
-    scorer : _Scorer
+    scorer : Scorer
         Scores single sentences.
     rough : (n_changes,) sequence of int
         First sentences of the passages after the changes.
     columns : (n_changes + 1,) sequence of int
         The columns of the authors before, between and after the changes.
+
+    Returns
+    -------
+    list of (int, int, int), (n_changes,)
+        The sentence, and the earliest and latest one of the interval.
     """
-    located: list[int] = []
+    located: list[tuple[int, int, int]] = []
     for number, near in enumerate(rough):
-        first = max(near - REACH, located[-1] + 1 if located else 0)
-        end = min(near + REACH, *rough[number + 1 : number + 2], len(scorer))
+        least = located[-1][0] + 1 if located else 0
+        most = min([*rough[number + 1 : number + 2], len(scorer)])
+        first, end = max(near - INTERVAL_REACH, least), min(near + INTERVAL_REACH, most)
         single = scorer.log_probs([(place, place + 1) for place in range(first, end)])
-        before, after = columns[number : number + 2]
-        located.append(first + best_rise(single[:, after] - single[:, before]))
+        before, after = single[:, columns[number]], single[:, columns[number + 1]]
+        close = slice(max(near - REACH, least) - first, min(near + REACH, most) - first)
+        sentence = first + close.start + best_rise((after - before)[close])
+        posterior = position_posterior(before, after, INTERVAL_TEMPERATURE)
+        low, high = (first + 1 + each for each in credible_interval(posterior, INTERVAL))
+        located.append((sentence, min(low, sentence), max(high, sentence)))
     return located
 
 
@@ -195,10 +191,9 @@ def _gain(left: Floats, right: Floats) -> float:
     return float(left.max() + right.max() - (left + right).max())
 
 
-def _windows(scorer: _Scorer, bounds: Sequence[tuple[int, int]]) -> tuple[Window, ...]:
+def _windows(scorer: Scorer, bounds: Sequence[tuple[int, int]]) -> tuple[Window, ...]:
     log_probs = scorer.log_probs(bounds)
-    is_limited = scorer.choice is not None and scorer.choice.is_limited
-    stated = np.exp(limit_probabilities(log_probs) if is_limited else log_probs)
+    stated = scorer.stated(log_probs)
     return tuple(
         Window(
             start,
@@ -218,9 +213,10 @@ def _sizes(n_sentences: int, window: int | None, step: int | None) -> tuple[int,
     """Return the given window and step, or default values for the length of the text."""
     if window is None:
         short = max(MIN_SENTENCES // 2, min(WINDOW, n_sentences // 3))
-        window = max(short, 2 * n_sentences // MAX_WINDOWS)
+        window = max(short, min(2 * n_sentences // MAX_WINDOWS, MAX_WINDOW))
     check_number("window", window, 1)
-    step = max(1, window // 2) if step is None else step
+    if step is None:
+        step = max(1, window // 2, n_sentences // MAX_WINDOWS)
     check_number("step", step, 1)
     return window, step
 

@@ -2,134 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
+from scipy.special import softmax
 
 from byline.array_types import Floats, Integers
-from byline.display import Displayable
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """Consecutive sentences with the scores of all candidates.
-
-    Attributes
-    ----------
-    start, end : int
-        The first sentence, counted from 0, and the one after the last.
-    log_odds : tuple of float, (n_authors,)
-        Log-odds minus their mean, in nats. For language models alone: log-likelihoods minus their
-        mean.
-    probabilities : tuple of float, (n_authors,), or None
-        Calibrated probabilities; None if the model is not calibrated.
-
-    Examples
-    --------
-    >>> Window(start=0, end=20, log_odds=(1.5, -1.5), probabilities=None).end
-    20
-    """
-
-    start: int
-    end: int
-    log_odds: tuple[float, ...]
-    probabilities: tuple[float, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """The sentences between two change points, attributed to one author.
-
-    Attributes
-    ----------
-    start, end : int
-        The first sentence, counted from 0, and the one after the last.
-    author : str
-        The author with the highest score.
-    log_odds : tuple of float, (n_authors,)
-        As in `Window`. For a text without change points, the log-odds of the whole text; otherwise
-        the sums over the passages of the segment.
-
-    Examples
-    --------
-    >>> Segment(start=0, end=150, author="Ada", log_odds=(4.0, -4.0)).author
-    'Ada'
-    """
-
-    start: int
-    end: int
-    author: str
-    log_odds: tuple[float, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ChangePoint:
-    """A place where the author may change.
-
-    Attributes
-    ----------
-    sentence : int
-        The first sentence after the change, counted from 0.
-    before, after : str
-        The authors of the segments on both sides.
-    log_lr : float
-        Strength of the evidence in nats: the log-probability of two authors, one for each side,
-        minus that of the single author who fits both sides best.
-
-    Examples
-    --------
-    >>> ChangePoint(sentence=150, before="Ada", after="Ben", log_lr=4.2).after
-    'Ben'
-    """
-
-    sentence: int
-    before: str
-    after: str
-    log_lr: float
-
-
-@dataclass(frozen=True, slots=True)
-class RollingAttribution(Displayable):
-    """The candidates' scores along a text, and the segments that are attributed to each.
-
-    Attributes
-    ----------
-    authors : tuple of str
-        All candidates in alphabetical order.
-    sentences : tuple of str
-        The text, split into sentences by the model's encoder.
-    window, step : int
-        Length of a window in sentences, and distance between the starts of two windows.
-    windows : tuple of Window
-        In the order of the text; empty if declined.
-    segments : tuple of Segment
-        The text, divided at the change points.
-    change_points : tuple of ChangePoint
-        One between two segments; empty if no change of author was detected.
-    declined : str or None
-        Why there is no result.
-
-    See Also
-    --------
-    rolling_attribution : Compute the result.
-
-    Examples
-    --------
-    >>> RollingAttribution(("Ada", "Ben"), ("One.", "Two."), 5, 2, declined="too short").segments
-    ()
-    """
-
-    authors: tuple[str, ...]
-    sentences: tuple[str, ...]
-    window: int
-    step: int
-    windows: tuple[Window, ...] = ()
-    segments: tuple[Segment, ...] = ()
-    change_points: tuple[ChangePoint, ...] = ()
-    declined: str | None = None
 
 
 def split_sentences_exactly(encoder: TextEncoder, text: str) -> list[str]:
@@ -243,3 +123,47 @@ def best_rise(values: Floats) -> int:
     sums = np.cumsum(values)
     rises = (sums[-1] - sums[:-1]) / (n - cuts) - sums[:-1] / cuts
     return int(cuts[(np.sqrt(cuts * (n - cuts)) * rises).argmax()])
+
+
+def position_posterior(before: Floats, after: Floats, temperature: float) -> Floats:
+    """Return the probability of each position of a single change between two known authors.
+
+    All positions have the same prior probability, and sentences are independent given their
+    authors. Because they are not, the log-likelihoods are divided by a temperature.
+
+    Parameters
+    ----------
+    before, after : (n,) float64
+        Log-probabilities of the authors before and after the change for each sentence.
+    temperature : float
+
+    Returns
+    -------
+    (n - 1,) float64
+        Of a change before sentence 1, 2 and so on; the sum is 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> before, after = np.array([0.0, 0.0, -2.0]), np.array([-2.0, 0.0, 0.0])
+    >>> position_posterior(before, after, 1.0).round(2)
+    array([0.5, 0.5])
+    """
+    gains = np.cumsum(before - after)[:-1] / temperature
+    return np.asarray(softmax(gains))
+
+
+def credible_interval(posterior: Floats, share: float) -> tuple[int, int]:
+    """Return the first and the last place of a central interval that has at least a share.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> credible_interval(np.array([0.02, 0.06, 0.85, 0.04, 0.03]), 0.9)
+    (1, 3)
+    """
+    sums = np.cumsum(posterior)
+    tail = (1 - share) / 2
+    first = int(np.searchsorted(sums, tail, side="right"))
+    last = int(np.searchsorted(sums, 1 - tail - 1e-12, side="left"))
+    return min(first, len(posterior) - 1), min(last, len(posterior) - 1)

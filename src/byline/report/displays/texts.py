@@ -6,9 +6,9 @@ from functools import partial
 
 from byline.attribution.rolling import RollingAttribution
 from byline.report.displays.display import DataTable, Display
-from byline.report.explanation import print_rolling
 from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
+from byline.report.rolling_text import print_rolling
 from byline.report.summary import SCHEMA, Summary, json_values
 from byline.report.text import (
     PROFILE_COLUMNS,
@@ -20,7 +20,13 @@ from byline.text import CorpusProfile
 
 PROFILE_SCHEMA = 1
 _SEGMENTS = ("start", "end", "author")
-_CHANGE_POINTS = ("sentence", "before", "after", "log_lr", "opening")
+_CHANGE_POINTS = (
+    *("sentence", "earliest", "latest", "before", "after", "log_lr", "chapter", "opening"),
+)
+_CHAPTERS = (
+    *("name", "title", "start", "end", "n_words", "author", "probability", "runner_up"),
+    *("runner_up_probability", "declined"),
+)
 
 
 def profile_display(profile: CorpusProfile) -> Display:
@@ -60,6 +66,7 @@ def rolling_display(rolling: RollingAttribution) -> Display:
             "change_points": lambda: DataTable.of(
                 _CHANGE_POINTS, _summary(rolling)["change_points"]
             ),
+            "chapters": lambda: DataTable.of(_CHAPTERS, _summary(rolling)["chapters"]),
         },
     )
 
