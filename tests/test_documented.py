@@ -33,6 +33,7 @@ DOCS = ROOT / "docs"
 SCHEMAS = {
     "byline attribute": summary.SCHEMA,
     "byline explain": summary.SCHEMA,
+    "byline rolling": summary.SCHEMA,
     "byline verify": verification.SCHEMA,
     "byline evaluate": summary.SCHEMA,
     "byline compare": summary.SCHEMA,

@@ -81,7 +81,7 @@ def follow_book(
     from byline.report.displays.texts import rolling_display
 
     check_html(report, model, book)
-    check_folder(csv)
+    _check_folder(csv)
     attributor = load_attributor(model)
     [questioned] = read_questioned_texts([book], reading_options(attributor, keep or ()), speaker)
     give_questioned_features(attributor, features, [questioned.text], [book])
@@ -97,7 +97,7 @@ def follow_book(
     )
     display = rolling_display(rolling)
     if csv is not None:
-        write_tables(csv, display)
+        _write_tables(csv, display)
     if report is not None:
         write_report(report, display.page())
     if json:
@@ -106,7 +106,7 @@ def follow_book(
         display.write(console())
 
 
-def check_folder(folder: Path | None) -> None:
+def _check_folder(folder: Path | None) -> None:
     """Check that a folder of tables can be made, and would replace no other files.
 
     Raises
@@ -119,7 +119,7 @@ def check_folder(folder: Path | None) -> None:
         raise OutputError(f"{folder} is not a folder and cannot be made; give the name of a folder")
 
 
-def write_tables(folder: Path, display: Display) -> None:
+def _write_tables(folder: Path, display: Display) -> None:
     """Write each table of a result as a file of comma-separated values.
 
     Raises
