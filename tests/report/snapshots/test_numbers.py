@@ -69,7 +69,7 @@ SCALED = re.compile(
 EXPLANATIONS = re.compile(
     "|".join(
         [
-            r"95 % (CI|interval|confidence)",
+            r"9[05] % (CI|interval|confidence)",
             r"more than 99\.9 %",  # a bound in place of the probability
             r"less than 0\.1 %",
             r"\D(19|20)\d\d[;).]",  # the year of a publication
