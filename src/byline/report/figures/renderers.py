@@ -16,11 +16,11 @@ from byline.report.charts.differences import DifferenceMap
 from byline.report.charts.heat import CrossedMap, LogHeatMap
 from byline.report.charts.lines import LineChart
 from byline.report.charts.marks import BarChart, MarkChart
+from byline.report.charts.rolling import RollingChart
 from byline.report.charts.tree import TreeChart
 from byline.report.figures.canvas import Canvas
 from byline.report.figures.look import FAINT_DASHES, INK, PAPER, QUIET, is_dark, mixed
 from byline.report.graphics import HeatMap, Label
-from byline.report.rolling import RollingChart
 
 MARK, LINE, WHISKER = 3.4, 1.7, 1.2
 KEY_WIDTH, KEY_HEIGHT, KEY_GAP = 26.0, 18.0, 16.0  # of an entry of the legend
