@@ -123,6 +123,7 @@ def test_reports_on_a_questioned_text(
     [
         ("evaluate", "--order", "2", "--folds", "2", "--sentences", "5"),
         ("compare", "--order", "2", "--folds", "2"),
+        ("explore", "--mfw", "20"),
     ],
     ids=lambda command: command[0],
 )

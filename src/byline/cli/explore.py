@@ -12,9 +12,12 @@ import typer
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import JsonOption, KnownArgument, NormalizeOption, takes_settings
 from byline.cli.output import (
+    check_html,
     console,
     print_json,
+    reports_unwritten_file,
     write_bytes,
+    write_text,
 )
 from byline.cli.progress import show_progress
 
@@ -140,6 +143,7 @@ class ExploreSettings:
 
 @reads_known_texts
 @takes_settings(ExploreSettings)
+@reports_unwritten_file("report")
 def explore(
     known: KnownArgument,
     text: Annotated[
@@ -150,6 +154,9 @@ def explore(
             help="Add a questioned text. May be repeated.",
             show_default=False,
         ),
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report with all pictures.")
     ] = None,
     csv: Annotated[
         Path | None,
@@ -199,13 +206,17 @@ def explore(
 ) -> None:
     """Show which texts are similar: maps, a cluster tree, a consensus tree, and a network."""
     from byline.report.exploration import exploration_summary, print_exploration
+    from byline.report.exploration_page import exploration_html
 
+    check_html(report, known, features, table, metadata)
     _check_folder(csv)
     corpus, questioned = _read(known, text or [], reading, settings)
     found = _explored(corpus, questioned, table, features, settings, color_by, metadata)
     summary = exploration_summary(found, corpus.name)
     if csv is not None:
         _write_files(csv, found)
+    if report is not None:
+        write_text(report, exploration_html(summary))
     if json:
         print_json(summary)
     else:

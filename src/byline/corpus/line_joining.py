@@ -58,7 +58,9 @@ class LineJoiner:
         if "line-end-hyphens" in chosen:
             self._words = WordJoiner(texts, divides_words=divides_words)
             divides_words = self._words.divides_words
-        self.rules = rules or LineRules.of(texts, divides_words=divides_words)
+        # Only the rule line-wrapping uses what the texts of a corpus have in common.
+        used = texts if self._wraps else ()
+        self.rules = rules or LineRules.of(used, divides_words=divides_words)
 
     def join(self, text: str) -> JoinedText:
         """Return a text with one paragraph per line, and a blank line between paragraphs."""

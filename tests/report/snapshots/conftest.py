@@ -11,6 +11,7 @@ from zlib import crc32
 import pytest
 
 from byline.answering import answer, measure_similarity
+from byline.answering.exploration import ExplorationSettings, explore_texts
 from byline.attribution import (
     AuthorshipAttributor,
     NgramSVM,
@@ -29,6 +30,7 @@ from byline.lm import NgramLM
 from byline.report import evaluation_summary
 from byline.report.case import CaseInput, CaseOrigin, case_summary
 from byline.report.explanation import explanation_summary
+from byline.report.exploration import exploration_summary
 from byline.report.joint_verification import joint_verification_summary
 from byline.report.joint_verification_case import joint_verification_case_summary
 from byline.report.open_set import open_set_summary
@@ -179,6 +181,11 @@ def comparison() -> Summary:
     return similarity_summary(found)
 
 
+def exploration() -> Summary:
+    chosen = ExplorationSettings(mfw=20, mfw_range=(5, 20, 5))
+    return exploration_summary(explore_texts(KNOWN, settings=chosen), "invented")
+
+
 def rolling() -> Summary:
     model = language_models().fit(KNOWN.texts, KNOWN.authors)
     text = f"{write('ada', 40, 80)} {write('ben', 40, 80)}"
@@ -189,7 +196,7 @@ MADE: Mapping[str, Callable[[], Summary]] = {
     made.__name__: made
     for made in (
         *(case, verification, joint, explanation, evaluation, open_set),
-        *(profile, comparison, rolling),
+        *(profile, comparison, exploration, rolling),
     )
 }
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from byline.report import case_html, evaluation_html
+from byline.report.exploration_page import exploration_html
 from byline.report.similarity import similarity_html
 from byline.report.verification_case import verification_case_html
 
@@ -16,6 +17,7 @@ HTML: dict[str, Callable[[Summary], str]] = {
     "case": case_html,
     "comparison": similarity_html,
     "evaluation": evaluation_html,
+    "exploration": exploration_html,
     "verification": verification_case_html,
 }
 

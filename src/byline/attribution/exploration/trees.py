@@ -6,6 +6,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
@@ -131,9 +132,12 @@ def neighbour_joining_splits(distances: Floats) -> Iterator[frozenset[int]]:
     )
     table = "\n".join([",".join(["", *taxa]), *rows])
     matrix = PhylogeneticDistanceMatrix.from_csv(io.StringIO(table))
-    found = set()
-    for node in matrix.nj_tree().postorder_internal_node_iter():
-        side = frozenset(int(leaf.taxon.label) for leaf in node.leaf_iter())
+    found: set[frozenset[int]] = set()
+    sides: dict[Any, frozenset[int]] = {}
+    for node in matrix.nj_tree().postorder_node_iter():
+        inner = [sides[child] for child in node.child_node_iter()]
+        side = frozenset().union(*inner) if inner else frozenset([int(node.taxon.label)])
+        sides[node] = side
         if 1 < len(side) < n_texts - 1:
             # The tree has no root: both sides of a branch stand for the same split.
             found.add(side if 0 not in side else frozenset(range(n_texts)) - side)

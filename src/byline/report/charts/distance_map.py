@@ -1,0 +1,112 @@
+"""Heat maps of distances between texts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from byline.formatting import isolated
+from byline.report.charts.axes import label_width
+from byline.report.charts.text_points import WIDE, short_name
+from byline.report.graphics import Label
+
+LEVELS = 8
+MOST_WITH_TITLES = 40  # texts: with more, the titles of the cells would fill megabytes
+_LARGEST_CELL = 24.0
+_SMALLEST_LABELLED = 9.0
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceCell:
+    """A cell: its corner, its darkness from 0 to `LEVELS` - 1, and the text for a reader."""
+
+    x: float
+    y: float
+    level: int
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class DistanceMap:
+    """A matrix of distances with one row and one column per text; darker cells are nearer.
+
+    Attributes
+    ----------
+    width, height, cell : float
+    rows : tuple of Label
+        Empty if the rows are too low for labels.
+    cells : tuple of DistanceCell
+    nearest, farthest : float
+        The distances of the darkest and of the faintest cells.
+    """
+
+    width: float
+    height: float
+    cell: float
+    rows: tuple[Label, ...]
+    cells: tuple[DistanceCell, ...]
+    nearest: float
+    farthest: float
+
+    def path(self, level: int) -> str:
+        """Return all cells of a level as one path."""
+        side = f"{self.cell:.1f}"
+        return "".join(
+            f"M{cell.x:.1f} {cell.y:.1f}h{side}v{side}h-{side}z"
+            for cell in self.cells
+            if cell.level == level
+        )
+
+
+def distance_map(
+    texts: Sequence[Mapping[str, Any]],
+    order: Sequence[int],
+    distances: Sequence[Sequence[float]],
+    width: float,
+) -> DistanceMap:
+    """Lay out the distances between texts.
+
+    Parameters
+    ----------
+    texts : sequence of mapping
+        The "name" of each text.
+    order : sequence of int
+        The indices of the texts from top to bottom and from left to right.
+    distances : sequence of sequence of float, (n_texts, n_texts)
+    width : float
+    """
+    names = [short_name(text["name"], width) for text in texts]
+    margin = label_width(names) + 12
+    cell = min((width - margin - 2) / len(order), _LARGEST_CELL)
+    if cell < _SMALLEST_LABELLED:
+        margin, cell = 2.0, min((width - 4) / len(order), _LARGEST_CELL)
+    values = [distances[row][column] for row in order for column in order if row != column]
+    nearest, farthest = min(values), max(values)
+    step = (farthest - nearest) / LEVELS or 1.0
+    left = margin if width < WIDE else max(margin, (width - cell * len(order)) / 2)
+    cells = [
+        DistanceCell(
+            x=left + cell * across,
+            y=2 + cell * down,
+            level=LEVELS - 1 - min(int((distances[row][column] - nearest) / step), LEVELS - 1),
+            title=f"{isolated(texts[row]['name'])}, {isolated(texts[column]['name'])}: "
+            f"{distances[row][column]:.3f}",
+        )
+        for down, row in enumerate(order)
+        for across, column in enumerate(order)
+        if row != column
+    ]
+    rows = [
+        Label(left - 6, 2 + cell * (down + 0.5) + 4, names[row], texts[row]["name"])
+        for down, row in enumerate(order)
+    ]
+    return DistanceMap(
+        width=width,
+        height=cell * len(order) + 4,
+        cell=cell,
+        rows=tuple(rows) if cell >= _SMALLEST_LABELLED else (),
+        cells=tuple(cells),
+        nearest=nearest,
+        farthest=farthest,
+    )
