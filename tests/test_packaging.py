@@ -35,7 +35,8 @@ def test_version_installed_is_the_package_s_own() -> None:
 
 def test_extras_are_those_the_error_messages_name() -> None:
     extras = set(metadata("byline").get_all("Provides-Extra", []))
-    assert extras == {"dask", "demo", "figures", "formats", "pandas", "parquet", "torch", "web"}
+    named = {"dask", "demo", "figures", "formats", "pandas", "parquet", "torch", "umap", "web"}
+    assert extras == named
 
 
 def test_wheel_holds_every_file_of_the_package_and_the_licence(wheel: zipfile.ZipFile) -> None:
