@@ -149,10 +149,15 @@ def _(chart: DifferenceMap, canvas: Canvas) -> None:
 @draw_chart.register
 def _(chart: RollingChart, canvas: Canvas) -> None:
     frame = chart.frame
+    foot = (chart.chapter_ribbon if chart.chapters else chart.ribbon) + 36
     _y_axis(canvas, frame, chart.y_ticks, chart.y_label)
+    for strip in chart.chapters:
+        if strip.style >= 0:
+            _area(canvas, strip.style, strip.x, chart.chapter_ribbon, strip.width, 18)
     for tick in chart.x_ticks:
-        canvas.text(tick.at, chart.ribbon + 36, typographic(tick.text), anchor="center")
-    canvas.text((frame.left + frame.right) / 2, frame.height - 6, "sentence", anchor="center")
+        canvas.text(tick.at, foot, typographic(tick.text), anchor="center")
+    label = chart.x_label.lower()
+    canvas.text((frame.left + frame.right) / 2, frame.height - 6, label, anchor="center")
     canvas.line(frame.left, chart.zero, frame.right, chart.zero, line=INK)
     for curve in reversed(chart.curves):
         canvas.path(curve.path, **_line_style(canvas, curve.series))
