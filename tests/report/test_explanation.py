@@ -191,7 +191,11 @@ def test_the_strongest_sentences_of_a_long_text_are_shown(
     assert sum(len(sentence["tokens"]) for sentence in part["shown"]) <= 25
     numbers = [sentence["number"] for sentence in part["shown"]]
     assert numbers == list(range(part["from"], part["to"] + 1))
+    assert part["is_long"] and part["decimals"] >= 1
+    shades = [sentence["shade"] for sentence in part["shown"]]
+    assert any(shade.endswith("3") for shade in shades)  # the strongest of the text
     everything = evidence_part(evidence, text, attributor.encoder_, at_most=None)
+    assert not everything["is_long"]
     assert len(everything["shown"]) == 64
     one = evidence_part(evidence, text, attributor.encoder_, at_most=1)
     assert one["from"] == one["to"]

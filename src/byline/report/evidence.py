@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import floor, log10
 from typing import Any, Literal
 
 import numpy as np
@@ -21,6 +22,9 @@ N_SENTENCES = 3
 STRONG_QUANTILE = 0.99  # of the tokens' absolute log-LRs
 MIN_STRONG = 0.05  # nats
 SENTENCE_DECIMALS = 1  # in reports; words have two
+MOST_DECIMALS = 6
+SENTENCE_QUANTILES = (0.5, 0.8, 0.95)  # of a text's sentences, from which one is darker
+CRITICAL = 1.96  # standard errors; random signs reach them in 5 % of sentences
 
 Part = dict[str, Any]
 Side = Literal["first", "second"]
@@ -45,20 +49,33 @@ def evidence_part(
     Returns
     -------
     dict
-        JSON values: "first", "second"; "language" of the text; "log_lr", "constant",
+        JSON values: "is_long" (a text that is not shown whole: its sentences are shaded, and its
+        words are compared with one another only); "decimals" of the values of sentences; "first",
+        "second"; "language" of the text; "log_lr", "constant",
         "length_log_lr" and "author_intercepts" in nats (see `Evidence`); "base_classifiers": a list
         of "name" and "log_lr"; "strong": the log-LR from which a word has the darkest colour;
         "n_sentences", "n_tokens"; "from" and "to": numbers, counted from 1, of the sentences in
         "shown". These are all sentences of a short text, else the consecutive ones with the
-        strongest evidence. "shown": see `show_sentences`; "for_first", "for_second": "tokens",
+        strongest evidence. "shown": for each of them "number" (from 1), "log_lr", "length_log_lr",
+        "is_distinguished" (see `is_distinguished`; and not shown as zero), "shade" (relative to
+        the sentences of the text, as of a token), "new_paragraph"; "ngrams": "n" (number of
+        tokens) and "log_lr", in the order of the text; and "tokens": "text", "space" (whether
+        white space follows), "log_lr",
+        "unknown", "shade" (``f`` for the first candidate or ``s`` for the second, and a strength of
+        1 to 3; or empty), "is_end" (an end mark); "for_first", "for_second": "tokens",
         "ngrams" (both with "text", "count", "log_lr") and "sentences" ("number", "log_lr",
         "text"), without those whose log-LR is shown as zero.
     """
     text = encoder.normalize(text)
     starts = _starts(evidence, text, encoder)
     first, end = _strongest_range(evidence.sentences, at_most)
-    strong = strong_log_lr(evidence)
+    is_long = end - first < len(evidence.sentences)
+    strong = strong_log_lr(evidence, least=0.0 if is_long else MIN_STRONG)
+    shades = _sentence_shades(evidence.sentences)
+    decimals = _decimals(evidence.sentences) if is_long else SENTENCE_DECIMALS
     return {
+        "is_long": is_long,
+        "decimals": decimals,
         "first": evidence.first,
         "second": evidence.second,
         "language": encoder.language,
@@ -74,43 +91,68 @@ def evidence_part(
         "n_tokens": sum(len(sentence.tokens) for sentence in evidence.sentences),
         "from": first + 1,
         "to": end,
-        "shown": show_sentences(evidence.sentences[first:end], text, starts, strong),
+        "shown": [
+            _shown(sentence, text, starts, strong)
+            | {
+                "shade": shades[sentence.number],
+                "is_distinguished": is_distinguished(sentence)
+                and not rounds_to_zero(sentence.log_lr, decimals),
+            }
+            for sentence in evidence.sentences[first:end]
+        ],
         "for_first": _top(evidence, "first", text, starts),
         "for_second": _top(evidence, "second", text, starts),
     }
 
 
-def strong_log_lr(evidence: Evidence) -> float:
-    """Return the absolute log-LR, in nats, that 1 % of the words exceed."""
-    sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
-    return max(MIN_STRONG, float(np.quantile(sizes, STRONG_QUANTILE))) if sizes else MIN_STRONG
+def strong_log_lr(evidence: Evidence, *, least: float = MIN_STRONG) -> float:
+    """Return the absolute log-LR, in nats, that 1 % of the words exceed; it is at least ``least``.
 
-
-def show_sentences(
-    sentences: Sequence[SentenceEvidence], text: str, starts: Sequence[Sequence[int]], strong: float
-) -> list[Part]:
-    """Prepare sentences with their tokens as they are written in the text.
-
-    Parameters
-    ----------
-    sentences : sequence of SentenceEvidence
-        The sentences to show.
-    text : str
-        The explained text.
-    starts : sequence of sequences of int
-        For all sentences of the text, where each token begins and where the last one ends.
-    strong : float
-        The log-LR from which a word has the darkest colour.
-
-    Returns
-    -------
-    list of dict
-        "number" (from 1), "log_lr", "length_log_lr", "new_paragraph"; "ngrams": "n" (number of
-        tokens) and "log_lr", in the order of the text; and "tokens": "text", "space" (whether
-        white space follows), "log_lr", "unknown", "shade" (``f`` for the first candidate or ``s``
-        for the second, and a strength of 1 to 3; or empty), "is_end" (an end mark).
+    The values of a long text's words are small, because the score of the text is divided among all
+    of them. They can be compared with one another, so that nothing is gained by a fixed limit.
     """
-    return [_shown(sentence, text, starts, strong) for sentence in sentences]
+    sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
+    return max(least, float(np.quantile(sizes, STRONG_QUANTILE))) if sizes else MIN_STRONG
+
+
+def is_distinguished(sentence: SentenceEvidence) -> bool:
+    """Return whether the words of a sentence favour one candidate more than chance would.
+
+    If the signs of the words' values were random, their sum would have the root of the sum of
+    their squares as its standard deviation. The words of a sentence are not independent of one
+    another, so that this is a rule for what is worth a number, not a significance test.
+
+    Examples
+    --------
+    >>> from byline.attribution import TokenEvidence
+    >>> def sentence(*values):
+    ...     return SentenceEvidence(0, tuple(TokenEvidence("a", False, each) for each in values))
+    >>> is_distinguished(sentence(0.1, 0.1, 0.1, 0.1, 0.1))  # 0.5 is 2.2 times 0.224
+    True
+    >>> is_distinguished(sentence(0.1, -0.1, 0.1, 0.1, 0.1))  # 0.3 is 1.3 times 0.224
+    False
+    """
+    values = np.array([token.log_lr for token in sentence.tokens])
+    return bool(abs(values.sum()) > CRITICAL * np.sqrt((values**2).sum()))
+
+
+def _sentence_shades(sentences: Sequence[SentenceEvidence]) -> list[str]:
+    """Return the CSS class of each sentence, by the quantiles of all of them."""
+    values = np.array([sentence.log_lr for sentence in sentences])
+    if not values.any():
+        return ["" for _ in sentences]
+    limits = np.quantile(np.abs(values), SENTENCE_QUANTILES)
+    strengths = (np.abs(values)[:, np.newaxis] >= limits).sum(axis=1) * (values != 0)
+    return [
+        f"{'f' if value > 0 else 's'}{strength}" if strength else ""
+        for value, strength in zip(values.tolist(), strengths.tolist(), strict=True)
+    ]
+
+
+def _decimals(sentences: Sequence[SentenceEvidence]) -> int:
+    """Return how many decimals show a strong sentence with two significant digits."""
+    strong = float(np.quantile([abs(each.log_lr) for each in sentences], SENTENCE_QUANTILES[-1]))
+    return min(MOST_DECIMALS, max(SENTENCE_DECIMALS, 1 - floor(log10(strong)))) if strong else 1
 
 
 def _shown(

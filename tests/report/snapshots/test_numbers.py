@@ -60,7 +60,9 @@ NUMBER = re.compile(rf"(?<![\w.])[+{MINUS}-]?\d+(?:,\d\d\d)*(?:\.\d+)?(?!\w|\.\d
 UNIT = re.compile(r"(?: to [\d.]+)? (%|times)")
 INLINE = {"a", "b", "bdi", "br", "code", "i", "span", "sub"}
 # They are places in lists, and are not shown.
-UNCHANGED = re.compile(r"schema$|\.length_row$|\.tree\.order|\.tree\.joins\[\d+\]\.(first|second)$")
+UNCHANGED = re.compile(
+    r"schema$|\.decimals$|\.length_row$|\.tree\.order|\.tree\.joins\[\d+\]\.(first|second)$"
+)
 # Which of them are equal, and their order, decides which lines are shown.
 SCALED = re.compile(
     r"\.matrix\[|\.orders\[|\.(start|end|sentence|from|to|number|n_sentences)$"
@@ -69,7 +71,8 @@ SCALED = re.compile(
 EXPLANATIONS = re.compile(
     "|".join(
         [
-            r"9[05] % (CI|interval|confidence)",
+            r"9[05] % (CI|interval|confidence|of sentences)",
+            r"the strongest 5 % are dark, the next 15 % medium, and the next 30 % light",
             r"more than 99\.9 %",  # a bound in place of the probability
             r"less than 0\.1 %",
             r"\D(19|20)\d\d[;).]",  # the year of a publication
