@@ -15,13 +15,18 @@ from typing import Any
 import pytest
 
 from byline import train
-from byline.attribution import StackedAttributor, load_attributor, save_attributor
+from byline.attribution import (
+    AuthorshipAttributor,
+    StackedAttributor,
+    load_attributor,
+    save_attributor,
+)
 from byline.attribution.model_files.classifiers import CLASSIFIER_KINDS
 from byline.cli import main
 from byline.corpus import Corpus, Document, decode_text, read_corpus, read_text
 from byline.errors import CorpusError, PluginError, UsageError
 from byline.lm.registry import LANGUAGE_MODEL_KINDS
-from byline.plugins import find_plugin, plugin_names
+from byline.plugins import find_plugin, naming_package, plugin_names
 from byline.report import CaseMaterial
 from byline.report.added_sections import render_sections, summarize_sections
 
@@ -193,6 +198,44 @@ def test_a_classifier_is_saved_with_the_name_of_its_package(
         load_attributor(tmp_path / "model")
 
 
+@pytest.mark.filterwarnings("ignore::byline.errors.BylineWarning")
+@pytest.mark.parametrize("method", ["_fit", "_score"])
+def test_an_error_of_a_classifier_is_named_with_its_package(install: Install, method: str) -> None:
+    code = FIRST_LETTERS + f"\n    def {method}(self, *ignored):\n        raise KeyError('depth')\n"
+    install("letters", CLASSIFIERS, "first-letters", code, "FirstLetters")
+    classifier = CLASSIFIER_KINDS.make("first-letters")
+    with pytest.raises(
+        PluginError,
+        match=r"the package letters 1\.2 declares 'first-letters' in byline\.classifiers, but its "
+        r"class FirstLetters failed \(KeyError: 'depth'\)\. Update the package, or uninstall it: "
+        r"pip uninstall letters$",
+    ):
+        StackedAttributor([("letters", classifier)], folds=2).fit(TEXTS, AUTHORS)
+
+
+@pytest.mark.parametrize("method", ["fit", "batch_log_probs"])
+def test_an_error_of_a_language_model_is_named_with_its_package(
+    install: Install, method: str
+) -> None:
+    code = (
+        UNIFORM + f"\n    def {method}(self, *args, **ignored):\n        raise KeyError('depth')\n"
+    )
+    install("uniform-lm", MODELS, "uniform", code, "UniformLM")
+    models = AuthorshipAttributor(LANGUAGE_MODEL_KINDS.make("uniform"), min_tokens=1, n_samples=1)
+    with pytest.raises(PluginError, match=r"UniformLM failed \(KeyError: 'depth'\)\. Update the"):
+        models.fit(TEXTS, AUTHORS).attribute(TEXTS)
+
+
+def test_only_errors_of_the_code_of_plugins_are_named_with_a_package(install: Install) -> None:
+    install("uniform-lm", MODELS, "uniform", UNIFORM, "UniformLM")
+    added, own = LANGUAGE_MODEL_KINDS.make("uniform"), LANGUAGE_MODEL_KINDS.make("ngram")
+    for used, error in ((own, KeyError()), (added, MemoryError()), (added, UsageError("order"))):
+        with pytest.raises(type(error)), naming_package(MODELS, used):
+            raise error
+    with pytest.raises(PluginError), naming_package(MODELS, added):
+        raise KeyError
+
+
 # Readers.
 
 BARS = """
@@ -351,5 +394,8 @@ def test_a_language_model_is_a_kind(
     ):
         code, _, err = byline(f"lm fit text.txt -o other --lm uniform {options}")
         assert (code, message in err) == (2, True)
+    install("ngram-lm", MODELS, "ngram", UNIFORM, "UniformLM")
+    code, _, err = byline("lm fit text.txt -o other --lm other")
+    assert (code, err.count("'ngram'"), err.count("'uniform'")) == (2, 1, 1)
     code, _, err = byline("lm fit text.txt -o model.arpa --lm uniform")
     assert "an ARPA file can only store an n-gram model, not --lm uniform" in err

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import metadata
 from typing import Any, Generic, TypeVar
 
-from byline.errors import PluginError, UsageError
+from byline.errors import BylineError, PluginError, UsageError
 from byline.formatting import join_names
 
 _Base = TypeVar("_Base")
@@ -98,6 +99,42 @@ def find_plugin(group: str, name: str, built_in: Iterable[str] = ()) -> Plugin |
 def plugin_names(group: str) -> list[str]:
     """Return the names that installed packages declare in a group, sorted."""
     return sorted({plugin.name for plugin in _installed(group, tuple(sys.path))})
+
+
+@contextmanager
+def naming_package(group: str, used: object) -> Iterator[None]:
+    """Name the package in errors of an object whose class a plugin declares.
+
+    Errors of other objects, of Byline, and of too little memory are raised unchanged.
+
+    Parameters
+    ----------
+    group : str
+    used : object
+        The object whose methods are called.
+
+    Raises
+    ------
+    PluginError
+        The object raised an error of another kind.
+    """
+    try:
+        yield
+    except (BylineError, MemoryError):
+        raise
+    except Exception as error:
+        plugin = _declaring(group, type(used))
+        if plugin is None:
+            raise
+        reason = f"its class {type(used).__name__} failed ({type(error).__name__}: {error})"
+        raise plugin.error(reason) from error
+
+
+def _declaring(group: str, its_class: type) -> Plugin | None:
+    """Return the plugin that declares a class, if one does."""
+    kind = getattr(its_class, "kind", None)
+    found = [plugin for plugin in _installed(group, tuple(sys.path)) if plugin.name == kind]
+    return next((plugin for plugin in found if plugin.load() is its_class), None)
 
 
 @dataclass(frozen=True, slots=True)

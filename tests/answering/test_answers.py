@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 from dataclasses import replace
 from typing import Any
 
@@ -18,6 +19,7 @@ from byline.attribution import (
     explain_answer,
 )
 from byline.attribution.keyness import NgramCounts
+from byline.attribution.stacking import delta_attributor
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, UsageError
 from byline.lm import NgramLM
@@ -74,6 +76,8 @@ def test_evidence_belongs_to_the_first_two_candidates(attributor: AuthorshipAttr
     assert explained.evidence is not None
     assert (explained.evidence.first, explained.evidence.second) == ("Ada", "Ben")
     first, second = explained.ranking
+    assert first.log_likelihood is not None
+    assert second.log_likelihood is not None
     expected = pytest.approx(first.log_likelihood - second.log_likelihood, abs=1e-9)
     assert explained.evidence.log_lr == expected
 
@@ -100,6 +104,20 @@ def test_evidence_is_computed_once_when_it_is_used(
     assert computed == []
     assert first.evidence is first.evidence is not None
     assert computed == ["a.txt"]
+
+
+@pytest.mark.parametrize("with_language_models", [True, False])
+def test_an_answer_equals_the_same_answer_computed_again(
+    attributor: AuthorshipAttributor, *, with_language_models: bool
+) -> None:
+    model: AuthorshipAttributor | StackedAttributor = attributor
+    if not with_language_models:
+        model = delta_attributor().fit(TEXTS["Ada"] + TEXTS["Ben"], ["Ada"] * 4 + ["Ben"] * 4)
+    [first], [second] = answer(model, [ADA * 9]), answer(model, [ADA * 9])
+    assert (first.ranking[0].perplexity is None) is not with_language_models
+    assert first == second == pickle.loads(pickle.dumps(first))  # noqa: S301
+    [other] = answer(model, [BEN * 9])
+    assert first != other
 
 
 @pytest.mark.parametrize("prepared", [False, True])

@@ -33,6 +33,7 @@ def test_training_shows_the_most_important_options_first(
         "Arguments",
         "Options",
         "Language model",
+        "Further classifiers",
         "Text",
         "Open set",
         "Performance",
@@ -40,6 +41,7 @@ def test_training_shows_the_most_important_options_first(
     assert len(_options(sections["Options"])) == 9
     assert {"--output", "--method", "--language", "--help"} <= set(_options(sections["Options"]))
     assert {"--order", "--samples", "--background"} <= set(_options(sections["Language model"]))
+    assert _options(sections["Further classifiers"]) == ["--features", "--classifier"]
     assert {"--sentence-rule", "--stem"} <= set(_options(sections["Text"]))
     assert _options(sections["Open set"]) == ["--open-set"]
     assert _options(sections["Performance"]) == ["--device", "--jobs"]

@@ -45,12 +45,12 @@ class Candidate:
     author : str
     score : float
         What the candidates are ranked by: the attributor's score, or a stack's log-odds (nats).
-    log_likelihood : float
+    log_likelihood : float or None
         Of the whole text under the author's language models, in nats, averaged over the samples;
-        NaN if there are no language models.
-    log_likelihood_per_token : float
+        None if there are no language models.
+    log_likelihood_per_token : float or None
         The same per scored token, in nats. End marks count where the model scores them.
-    perplexity : float
+    perplexity : float or None
         ``exp(-log_likelihood_per_token)`` (Ge & Sun 2016, Eq. ppl2).
     probability : float or None
         That this candidate wrote the text, if one of the candidates did and all are equally
@@ -80,15 +80,15 @@ class Candidate:
     >>> best = answer.ranking[0]
     >>> best.author, best.probability
     ('Ann', None)
-    >>> best.perplexity < answer.ranking[1].perplexity
-    True
+    >>> [round(candidate.perplexity, 1) for candidate in answer.ranking]
+    [5.9, 8.5]
     """
 
     author: str
     score: float
-    log_likelihood: float
-    log_likelihood_per_token: float
-    perplexity: float
+    log_likelihood: float | None
+    log_likelihood_per_token: float | None
+    perplexity: float | None
     probability: float | None
     log10_lr: float | None
     posterior_uncalibrated: float
@@ -375,10 +375,11 @@ def _rank(
     document: int,
 ) -> tuple[Candidate, ...]:
     order = np.argsort(-scores, kind="stable")
-    log_likelihoods = np.full(len(classes), np.nan)  # (n_authors,)
+    log_likelihoods, per_token, perplexities = None, None, None  # (n_authors,)
     if isinstance(counts, TextScores):
         log_likelihoods = counts.log_likelihoods[document]
-    per_token = log_likelihoods / counts.n_scored[document]
+        per_token = log_likelihoods / counts.n_scored[document]
+        perplexities = np.exp(-per_token)
 
     def ranked(values: NDArray[Any] | None) -> list[Any]:
         # Converting whole arrays is faster than converting each value, which texts of one
@@ -390,7 +391,7 @@ def _rank(
         ranked(scores),
         ranked(log_likelihoods),
         ranked(per_token),
-        ranked(np.exp(-per_token)),
+        ranked(perplexities),
         ranked(None if calibrated is None else calibrated.probabilities[document]),
         ranked(None if calibrated is None else calibrated.log10_lrs[document]),
         ranked(np.exp(log_softmax(log_odds))),

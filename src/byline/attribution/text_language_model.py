@@ -15,6 +15,7 @@ from byline.attribution.model_files.language_models import AnyEncoder
 from byline.attribution.model_files.saving import load_language_model, save_language_model
 from byline.errors import UsageError
 from byline.lm import LanguageModel, Measurement, NgramLM, Scoring, read_arpa, write_arpa
+from byline.plugins import LANGUAGE_MODELS, naming_package
 from byline.text import TextEncoder, Vocabulary
 from byline.text.pretokenized import PretokenizedEncoder
 
@@ -188,7 +189,8 @@ class TextLanguageModel:
         documents = [self.encoder.tokenize(text) for text in check_texts(texts)]
         self.encoder.fit_tokenized(documents)
         sentences = [ids for document in documents for ids in self.encoder.encode(document)]
-        self.model.fit(sentences, vocabulary_size=self.encoder.vocabulary_.size, **options)
+        with naming_package(LANGUAGE_MODELS, self.model):
+            self.model.fit(sentences, vocabulary_size=self.encoder.vocabulary_.size, **options)
         return self
 
     def score(self, text: str, scoring: Scoring | None = None) -> float:

@@ -118,12 +118,12 @@ def attribute_texts(
     ],
     texts: Annotated[
         list[Path],
-        typer.Argument(metavar="TEXT", help="Questioned texts; - reads standard input."),
+        typer.Argument(metavar="TEXT", help="Files with questioned texts; - reads standard input."),
     ],
     json: JsonOption = False,
     top: Annotated[
         int | None,
-        typer.Option(min=1, help="Number of candidates to show (default: 5; all with --json)."),
+        typer.Option(min=1, help="Show N candidates (default: 5; all with --json)."),
     ] = None,
     report: Annotated[
         Path | None,
@@ -134,7 +134,7 @@ def attribute_texts(
         Path | None,
         typer.Option(
             metavar="KNOWN",
-            help="The known texts: check that the model was trained on them, and show keywords.",
+            help="Check that the model was trained on these known texts, and show keywords.",
         ),
     ] = None,
     open_set: OpenSetOption = False,

@@ -66,7 +66,7 @@ def evaluate_command(
         SplitProtocol | None,
         typer.Option(
             metavar="UNIT",
-            help="Unit that is held out as a whole: document (the default), work or sentence. "
+            help="Hold out this unit as a whole: document (the default), work or sentence. "
             "Sentence is the protocol of Ge & Sun (2016); its accuracy is too high.",
             show_default=False,
         ),
@@ -76,7 +76,7 @@ def evaluate_command(
         typer.Option(
             callback=_folds,
             metavar="N",
-            help="Number of parts that are held out in turn, or leave-one-out. The default is 5, "
+            help="Hold out N parts in turn, or each text (leave-one-out). The default is 5, "
             "or fewer if no author has 5 documents (or works); 1 holds out one fifth once.",
             show_default=False,
         ),

@@ -1,4 +1,4 @@
-"""The option ``--features``: a table of the user's own numeric features of texts."""
+"""Further classifiers of a stack: ``--features`` (the user's own numbers), and ``--classifier``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import MODEL_PANEL
+from byline.cli.options import CLASSIFIER_PANEL
 from byline.errors import UsageError
 from byline.named_settings import setting
 
@@ -18,6 +18,16 @@ if TYPE_CHECKING:
 
 FEATURES = "features"  # the name of the base classifier
 
+ClassifierOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--classifier",
+        metavar="PLUGIN",
+        help="Add a classifier of another installed package to the stack; may be repeated.",
+        show_default=False,
+        rich_help_panel=CLASSIFIER_PANEL,
+    ),
+]
 KnownFeaturesOption = Annotated[
     Path | None,
     typer.Option(
@@ -27,7 +37,7 @@ KnownFeaturesOption = Annotated[
         "Its first column is the path of the text in KNOWN, or its id in a table of texts; all "
         "other columns are numbers.",
         show_default=False,
-        rich_help_panel=MODEL_PANEL,
+        rich_help_panel=CLASSIFIER_PANEL,
     ),
 ]
 QuestionedFeaturesOption = Annotated[
@@ -35,8 +45,8 @@ QuestionedFeaturesOption = Annotated[
     typer.Option(
         "--features",
         metavar="TABLE",
-        help="The numeric features of each TEXT, if the model was trained with --features: the "
-        "same columns, and in the first one TEXT or its file name.",
+        help="Read the numeric features of each TEXT from this table, if the model was trained "
+        "with --features. It has the same columns; the first one contains TEXT or its file name.",
         show_default=False,
     ),
 ]

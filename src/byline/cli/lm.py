@@ -23,6 +23,7 @@ from byline.cli.resuming import (
     fit_with_checkpoint,
 )
 from byline.errors import BylineWarning, CorpusError
+from byline.plugins import LANGUAGE_MODELS, naming_package
 
 if TYPE_CHECKING:
     from byline.attribution.model_files.saving import AnyEncoder
@@ -169,7 +170,7 @@ def _fit_ngrams(
     model: LanguageModel, encoder: AnyEncoder, documents: list[TokenisedText]
 ) -> list[Sentence]:
     sentences = _encode_training(encoder, documents)
-    with show_progress("learning") as progress:
+    with show_progress("training") as progress, naming_package(LANGUAGE_MODELS, model):
         model.fit(sentences, vocabulary_size=encoder.vocabulary_.size, progress=progress)
     return sentences
 
@@ -199,7 +200,7 @@ def _fit_network(
     validation = _encode_held_out(encoder, documents[-1], valid) if valid else None
     if valid:
         _warn_of_leakage(training, documents[-1], valid)
-    with show_progress("learning", epochs=True) as progress:
+    with show_progress("training", epochs=True) as progress:
         fit_with_checkpoint(
             model,
             sentences,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
+from byline.cli.feature_options import ClassifierOption
 from byline.cli.network_options import (
     FEEDFORWARD_OPTIONS,
     NETWORK_OPTIONS,
@@ -188,16 +189,7 @@ class AttributorSettings(ModelSettings):
             "of another installed package, with calibrated probabilities.",
         ),
     ] = AttributionMethod.STACKED
-    classifier: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--classifier",
-            metavar="PLUGIN",
-            help="Add a classifier of another installed package to the stack. Can be repeated.",
-            show_default=False,
-            rich_help_panel=MODEL_PANEL,
-        ),
-    ] = None
+    classifier: ClassifierOption = None
     samples: Annotated[
         int | None,
         typer.Option(

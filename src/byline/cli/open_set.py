@@ -17,8 +17,9 @@ OpenSetEvaluationOption = Annotated[
     typer.Option(
         "--open-set",
         help="Leave out authors in turn, and measure how often texts by them are attributed to a "
-        "candidate, and texts by candidates are missed. KNOWN2 of --test may have texts by other "
-        "authors. Needs four authors (three with --reference), and takes about twice as long.",
+        "candidate, and how often texts by candidates are missed. KNOWN2 of --test may have texts "
+        "by other authors. Needs four authors (three with --reference), and takes about twice as "
+        "long.",
         rich_help_panel=OPEN_SET_PANEL,
     ),
 ]

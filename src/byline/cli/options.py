@@ -24,10 +24,18 @@ if TYPE_CHECKING:
     from byline.text import TextEncoder
 
 MODEL_PANEL = "Language model"
+CLASSIFIER_PANEL = "Further classifiers"
 TEXT_PANEL = "Text"
 OPEN_SET_PANEL = "Open set"
 PERFORMANCE_PANEL = "Performance"
-_ORDER = ("Options", MODEL_PANEL, TEXT_PANEL, OPEN_SET_PANEL, PERFORMANCE_PANEL)
+_ORDER = (
+    "Options",
+    MODEL_PANEL,
+    CLASSIFIER_PANEL,
+    TEXT_PANEL,
+    OPEN_SET_PANEL,
+    PERFORMANCE_PANEL,
+)
 _TYPE = re.compile(r"<(?:list\[)?([^<>\]]+)\]?>")
 _TYPE_NAMES = {"int": "N", "float": "NUMBER", "str": "TEXT", "path": "PATH"}
 _RANGE = re.compile(r"(?:([^\s<=\[]{1,40})<=)?x(?:<=([^\s;\]]+)|>=([^\s;\]]+))")

@@ -20,7 +20,7 @@ def choice_or_plugin(own: type[StrEnum], group: str) -> Callable[[str], str]:
         names = plugin_names(group)
         if value in names:
             return value
-        listed = ", ".join(map(repr, [*map(str, own), *names]))
+        listed = ", ".join(map(repr, dict.fromkeys([*map(str, own), *names])))
         raise typer.BadParameter(f"{value!r} is not one of {listed}.")
 
     return parse

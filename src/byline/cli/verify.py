@@ -36,33 +36,34 @@ def verify_command(
     known: KnownArgument,
     texts: Annotated[
         list[Path],
-        typer.Argument(metavar="TEXT", help="Questioned texts; - reads standard input."),
+        typer.Argument(metavar="TEXT", help="Files with questioned texts; - reads standard input."),
     ],
     authors: Annotated[
         list[str],
         typer.Option(
             "--author",
             metavar="AUTHOR",
-            help="The author in question, one of the authors in KNOWN. Repeat the option to ask "
-            "which of several authors wrote the texts, or whether somebody else did.",
+            help="Verify this author, one of those in KNOWN. Repeat the option to ask which of "
+            "several authors wrote the texts, or whether somebody else did.",
         ),
     ],
     reference: Annotated[
         Path | None,
         typer.Option(
             metavar="CORPUS",
-            help="Reference texts by other authors, to be used instead of those in KNOWN.",
+            help="Use these texts by other authors as reference, instead of those in KNOWN.",
         ),
     ] = None,
     language: Annotated[
         str,
         typer.Option(
             metavar="CODE",
-            help="Language of the texts by its ISO 639 code, such as tr, for lower-casing.",
+            help="Set the language of the texts by its ISO 639 code, such as tr. It determines "
+            "lower-casing.",
         ),
     ] = "en",
     normalize: NormalizeOption = "edition",
-    seed: Annotated[int, typer.Option(min=0, help="Seed of all random samples.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Set the seed of all random samples.")] = 0,
     json: JsonOption = False,
     report: Annotated[
         Path | None,

@@ -105,6 +105,12 @@ def evidence_part(
     }
 
 
+def sentences_as_written(evidence: Evidence, text: str, encoder: TextEncoder) -> list[str]:
+    """Return each sentence of an explained text as it is written; arguments as `evidence_part`."""
+    text = encoder.normalize(text)
+    return [_written(text, own) for own in _starts(evidence, text, encoder)]
+
+
 def strong_log_lr(evidence: Evidence, *, least: float = MIN_STRONG) -> float:
     """Return the absolute log-LR, in nats, that 1 % of the words exceed; it is at least ``least``.
 

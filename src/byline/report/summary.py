@@ -53,13 +53,14 @@ def attribution_summary(
         no probabilities); "calibration_basis" (None, or what they are calibrated on);
         "similar_cases" (None, or the fields of `SimilarCases`, "accuracy" and "sentence");
         "ranking", best candidate first, with "author", "score" (which they are ranked by),
-        "log_likelihood" and "log_likelihood_per_token" (nats), "perplexity", "probability",
-        "log10_lr", "support" (the ratio in words; all three None if not calibrated) and
-        "posterior_uncalibrated"; "contributions" of the base classifiers to the log-odds of the
-        first candidate against the second (nats; empty for language models alone); "open_set": None
-        for a closed-set question, otherwise the fields of `OpenSetDecision` and "sentence"; and
-        "caveats", with "code", "severity", "sentence", "advice" and "figures". All values can be
-        written as JSON; a number that is not finite is None.
+        "log_likelihood" and "log_likelihood_per_token" (nats) and "perplexity" (all three None
+        without language models), "probability", "log10_lr", "support" (the ratio in words; all
+        three None if not calibrated) and "posterior_uncalibrated"; "contributions" of the base
+        classifiers to the log-odds of the first candidate against the second (nats; empty for
+        language models alone); "open_set": None for a closed-set question, otherwise the fields of
+        `OpenSetDecision` and "sentence"; and "caveats", with "code", "severity", "sentence",
+        "advice" and "figures". All values can be written as JSON; a number that is not finite is
+        None.
 
     See Also
     --------

@@ -109,7 +109,7 @@ def test_ranking(fitted: AuthorshipAttributor, questioned: list[str]) -> None:
     posteriors = dict(zip(fitted.classes_, softmax(joint), strict=True))
     assert (answer.path, answer.n_tokens, answer.declined) == ("a/b.txt", n_tokens, None)
     assert {candidate.author for candidate in answer.ranking} == set(fitted.classes_)
-    values = [candidate.log_likelihood for candidate in answer.ranking]
+    values = [candidate.log_likelihood or 0 for candidate in answer.ranking]
     assert values == sorted(values, reverse=True)
     for candidate in answer.ranking:
         per_token = log_likelihoods[candidate.author] / n_tokens

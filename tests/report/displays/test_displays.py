@@ -143,6 +143,7 @@ def test_the_tables_of_an_answer_have_its_numbers(answered: Answer) -> None:
         tokens.log_lr.sum() + sentences.length_log_lr.sum()
     )
     assert list(sentences.sentence) == list(range(1, len(sentences) + 1))
+    assert " ".join(sentences.text) == " ".join(answered.text.split())  # as written
 
 
 def test_an_answer_without_evidence_has_no_table_of_it(

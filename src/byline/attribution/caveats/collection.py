@@ -103,9 +103,10 @@ def _find_caveats(
     if known is not None:
         yield from word_frequency_caveats(text, known.frequency_profile)
     if held_out is not None and held_out.nats_per_character is not None:
-        surprise = -max(place.log_likelihood for place in answer.ranking) / max(size, 1)
+        under_models = [place.log_likelihood for place in answer.ranking]
+        best = max(value for value in under_models if value is not None)
         yield from unlike_known_texts_caveats(
-            surprise, size, held_out.nats_per_character, held_out.sizes
+            -best / max(size, 1), size, held_out.nats_per_character, held_out.sizes
         )
     if known is not None:
         yield from training_amount_caveats(

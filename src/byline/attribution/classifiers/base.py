@@ -17,6 +17,7 @@ from byline.attribution.inputs import TextEstimatorMixin, check_authors, check_t
 from byline.attribution.training_data import count_tokens_by_author, group_by_author
 from byline.errors import UsageError
 from byline.lm.model_state import ModelState
+from byline.plugins import CLASSIFIERS, naming_package
 from byline.progress import Progress
 from byline.typography.conventions import REMOVABLE
 
@@ -97,7 +98,8 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
             If there are fewer than two authors, an author has no word, or there is no feature.
         """
         texts, labels, classes = self._prepare(X, y)
-        self._fit(texts, labels, progress or no_progress)
+        with naming_package(CLASSIFIERS, self):
+            self._fit(texts, labels, progress or no_progress)
         self.classes_ = classes
         return self
 
@@ -125,7 +127,8 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         """
         texts, labels, classes = self._prepare(X, y)
         scores = [self._score_split(texts, labels, split, len(classes)) for split in splits]
-        self._fit(texts, labels, progress or no_progress)
+        with naming_package(CLASSIFIERS, self):
+            self._fit(texts, labels, progress or no_progress)
         self.classes_ = classes
         return scores
 
@@ -145,7 +148,10 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         check_is_fitted(self, "classes_")
         self._check_params()
         texts = check_texts(X)
-        return self._score(texts) if texts else np.zeros((0, len(self.classes_)))
+        if not texts:
+            return np.zeros((0, len(self.classes_)))
+        with naming_package(CLASSIFIERS, self):
+            return self._score(texts)
 
     def _prepare(
         self, X: Iterable[str], y: Iterable[str]

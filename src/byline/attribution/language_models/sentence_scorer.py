@@ -13,6 +13,7 @@ from byline.array_types import Floats, Integers
 from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.ngrams.joint_index import JointNgramIndex
+from byline.plugins import LANGUAGE_MODELS, naming_package
 
 Number = TypeVar("Number", np.float64, np.int64)
 
@@ -48,7 +49,8 @@ def token_log_probs(models: Sequence[LanguageModel], sentences: Sequence[Sentenc
     -------
     (n_samples, n_scored) float64
     """
-    return np.stack([model.batch_log_probs(sentences) for model in models])
+    with naming_package(LANGUAGE_MODELS, models[0]):
+        return np.stack([model.batch_log_probs(sentences) for model in models])
 
 
 class SentenceScorer:
@@ -136,9 +138,10 @@ def _log_probs_of_all(
     log_probs = np.empty((len(models), len(sentences)))
     for first in range(0, len(sentences), _SENTENCES_AT_ONCE):
         block = slice(first, first + _SENTENCES_AT_ONCE)
-        scored = type(models[0]).log_probs_of_all(models, sentences[block])
-        for row, tokens in enumerate(scored):
-            log_probs[row, block] = segment_sums(tokens, lengths[block])
+        with naming_package(LANGUAGE_MODELS, models[0]):
+            scored = type(models[0]).log_probs_of_all(models, sentences[block])
+            for row, tokens in enumerate(scored):
+                log_probs[row, block] = segment_sums(tokens, lengths[block])
     return log_probs
 
 

@@ -20,6 +20,7 @@ from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.mixtures.components import background_argument
 from byline.lm.ngrams.adapted import AdaptedNgramLM
+from byline.plugins import LANGUAGE_MODELS, naming_package
 from byline.processes.parallel import run_parallel
 from byline.processes.threads import one_thread
 from byline.progress import Progress
@@ -289,7 +290,8 @@ def _train_model(
     with warnings.catch_warnings(record=True) as caught, one_thread():
         warnings.simplefilter("always")
         try:
-            model.fit(sentences, vocabulary_size=vocabulary_size, **background)
+            with naming_package(LANGUAGE_MODELS, model):
+                model.fit(sentences, vocabulary_size=vocabulary_size, **background)
         except TrainingError as error:
             raise TrainingError(
                 f"cannot train a model on the known texts of {author}: {error}"

@@ -20,7 +20,7 @@ from byline.report.case import (
     describe_answer,
 )
 from byline.report.displays.display import DataTable, Display
-from byline.report.evidence import join_tokens
+from byline.report.evidence import sentences_as_written
 from byline.report.html import render
 from byline.report.summary import Summary, attribution_summary
 from byline.report.text import print_attribution
@@ -98,14 +98,10 @@ def _token_rows(evidence: Evidence) -> Iterator[tuple[Any, ...]]:
 
 def _sentences(answer: Answer) -> DataTable:
     evidence = _evidence(answer)
+    written = sentences_as_written(evidence, answer.text, answer.attributor.encoder_)
     rows = (
-        (
-            sentence.number + 1,
-            sentence.log_lr,
-            sentence.length_log_lr,
-            join_tokens([token.token for token in sentence.tokens], evidence),
-        )
-        for sentence in evidence.sentences
+        (sentence.number + 1, sentence.log_lr, sentence.length_log_lr, text)
+        for sentence, text in zip(evidence.sentences, written, strict=True)
     )
     return DataTable(_SENTENCES, rows)
 
