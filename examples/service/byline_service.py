@@ -10,6 +10,7 @@ import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 from anyio import CapacityLimiter
@@ -45,10 +46,12 @@ async def attribute(request: Request) -> Response:
 
 
 async def health(request: Request) -> Response:
-    """Say that the model is loaded, and which it is."""
+    """State which model is loaded."""
     source = request.app.state.model.source_file_
     authors = request.app.state.model.classes_.tolist()
-    return JSONResponse({"model": source.name, "sha256": source.sha256, "authors": authors})
+    return JSONResponse(
+        {"model": Path(source.name).name, "sha256": source.sha256, "authors": authors}
+    )
 
 
 def answer_as_dicts(model: Any, given: dict[str, Any]) -> list[dict[str, Any]]:
@@ -79,7 +82,10 @@ async def read_request(request: Request) -> dict[str, Any]:
     texts = given.get("texts") if isinstance(given, dict) else None
     if not isinstance(texts, list) or not 0 < len(texts) <= MAX_TEXTS:
         raise Refused(400, f'send {{"texts": [...]}} with 1 to {MAX_TEXTS} texts')
-    return {"texts": texts, "open_set": bool(given.get("open_set", False))}
+    open_set = given.get("open_set", False)
+    if not isinstance(open_set, bool):
+        raise Refused(400, '"open_set" must be true or false')
+    return {"texts": texts, "open_set": open_set}
 
 
 async def refuse(request: Request, error: Exception) -> Response:

@@ -183,7 +183,7 @@ def test_known_texts_need_exactly_one_statement_of_their_authors(
         byline.train(corpus, works=corpus.works)
     with pytest.raises(UsageError, match="the authors of the texts are missing; give one author"):
         byline.train(corpus.texts)
-    with pytest.raises(UsageError, match="there are 12 texts, 1 authors and 12 works"):
+    with pytest.raises(UsageError, match="are 12 texts but 1 author; give one author per text"):
         byline.train(corpus.texts, ["ada"])
     with pytest.raises(UsageError, match="the known texts must be a path or a Corpus"):
         byline.attribute(model, ["text"], corpus.texts)
@@ -326,6 +326,16 @@ def test_a_single_text_without_a_name_is_printed_without_one() -> None:
 def test_what_has_another_type_is_a_clear_error(call: Callable[[], object], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         call()
+
+
+def test_the_name_of_a_file_is_not_a_text(model: StackedAttributor, letter: Path) -> None:
+    for texts, given in (([str(letter)], "pathlib.Path("), (str(letter), "[pathlib.Path(")):
+        with pytest.raises(
+            UsageError,
+            match=re.escape(f"the name of a file; to attribute its content, give {given}"),
+        ):
+            byline.attribute(model, texts)
+    assert byline.attribute(model, ["x" * 5000 + "\0"])[0].text_sha256  # no file can have this name
 
 
 def test_questioned_texts_must_be_a_list(model: StackedAttributor) -> None:

@@ -1,4 +1,4 @@
-"""A section of your own in Byline's reports: how long sentences are.
+"""Add a section to Byline's reports: how long sentences are.
 
 How long an author's sentences are hardly depends on the subject, and can be stated without a model.
 The section has what every part of Byline's reports has: a function that turns results into a plain

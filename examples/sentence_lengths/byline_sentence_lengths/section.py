@@ -31,14 +31,14 @@ def lengths_part(texts: Sequence[str], known: Corpus, language: str) -> list[Par
         The questioned texts.
     known : Corpus
     language : str
-        ISO 639 code, for how sentences end.
+        ISO 639 code, which determines where sentences end.
 
     Returns
     -------
     list of dict
-        Of JSON's values, one a questioned text. "rows": of the text, then of each author: "name",
-        "n" (sentences), "median", "quarter" and "three_quarters" (words); "longer": for each number
-        of words from 0 on, the share of each row's sentences that are longer.
+        JSON values, one dictionary per questioned text. "rows": one for the text, then one per
+        author, with "name", "n" (sentences), "median", "quarter" and "three_quarters" (words);
+        "longer": for each number of words from 0 on, the share of longer sentences per row.
     """
     authors = {
         author: _lengths([d.text for d in known if d.author == author], language)
@@ -78,10 +78,12 @@ def _lengths(texts: Sequence[str], language: str) -> NDArray[np.int64]:
 
 
 def _part(lengths: Mapping[str, NDArray[np.int64]]) -> Part:
-    told = {name: own for name, own in lengths.items() if len(own)}
+    with_sentences = {name: own for name, own in lengths.items() if len(own)}
     return {
-        "rows": [_row(name, own) for name, own in told.items()],
-        "longer": [[float((own > n).mean()) for own in told.values()] for n in range(STEPS)],
+        "rows": [_row(name, own) for name, own in with_sentences.items()],
+        "longer": [
+            [float((own > n).mean()) for own in with_sentences.values()] for n in range(STEPS)
+        ],
     }
 
 

@@ -24,7 +24,7 @@ from byline.corpus import Corpus, Document, DuplicatePolicy, ExtractedText, Read
 from byline.corpus.questioned import QuestionedText
 from byline.corpus.reading import checked_corpus
 from byline.errors import UsageError
-from byline.formatting import printable
+from byline.formatting import printable, quantity
 
 AnyPath = str | os.PathLike[str]
 #: Known texts as for the commands: their path; a corpus; or texts, whose authors are given too.
@@ -81,11 +81,10 @@ def _corpus_of(
         raise UsageError("the authors of the texts are missing; give one author per text")
     names = check_strings(authors, "author")
     groups = [""] * len(given) if works is None else check_groups(works, "work")
-    if not len(given) == len(names) == len(groups):
-        raise UsageError(
-            f"there are {len(given)} texts, {len(names)} authors and {len(groups)} works; give one "
-            "author, and one work if any, per text"
-        )
+    for found, what in ((names, "author"), (groups, "work")):
+        if len(found) != len(given):
+            counts = f"{quantity(len(given), 'text')} but {quantity(len(found), what)}"
+            raise UsageError(f"the known texts are {counts}; give one {what} per text")
     rows = enumerate(zip(given, names, groups, strict=True), start=1)
     documents = (Document(name, text, f"text {n}", work) for n, (text, name, work) in rows)
     return Corpus(documents, "the corpus")
@@ -192,6 +191,8 @@ def read_texts_and_files(
     texts: Iterable[AnyPath], options: ReadingOptions, speaker: str | None
 ) -> tuple[list[QuestionedText], list[str] | None]:
     """Read the files among questioned texts, and name each text; a single string has no name."""
+    if isinstance(texts, str):
+        _refuse_name_of_file(texts, "[pathlib.Path({!r})]")
     given = check_list(texts, "text")
     found: list[QuestionedText] = []
     paths: list[str] = []
@@ -200,7 +201,17 @@ def read_texts_and_files(
             found += read_questioned_texts([Path(text)], options, speaker)
             paths.append(printable(Path(text)))
         else:
+            _refuse_name_of_file(text, "pathlib.Path({!r})")
             found.append(QuestionedText(ExtractedText(check_text(text, number))))
             paths.append(f"text {number + 1}")
     is_one = len(paths) == 1 and not isinstance(given[0], os.PathLike)
     return found, None if is_one else paths
+
+
+def _refuse_name_of_file(text: object, remedy: str) -> None:
+    """Refuse the name of an existing file, which would be declined as a text that is too short."""
+    if isinstance(text, str) and os.path.isfile(text):  # noqa: PTH113  # no errors for any string
+        raise UsageError(
+            f"the text {text!r} is the name of a file; to attribute its content, give "
+            f"{remedy.format(text)}"
+        )

@@ -166,7 +166,7 @@ def test_accepts_texts_in_any_sequence(
         (["a", 3], ["x", "y"], UsageError, "text 1 is a int"),
         (np.zeros((2, 2)), ["x", "y"], UsageError, r"shape \(2, 2\)"),
         (["a", "b"], ["x"], UsageError, "there are 2 texts but 1 authors"),
-        (["a", "b"], ["x", None], UsageError, "author 1 is a NoneType"),
+        (["a", "b"], ["x", None], UsageError, r"author 1 is None \(NoneType\)"),
         (["a", "b"], ["x", "x"], TrainingError, "at least two authors"),
         ([], [], TrainingError, "at least two authors"),
         (["a", " \n"], ["x", "y"], TrainingError, "known texts of y contain no token; add text"),
