@@ -101,6 +101,17 @@ def test_groups_of_a_consensus_join_outside_of_the_middle() -> None:
     assert len(chart.labels) == 4
 
 
+def test_a_consensus_of_many_texts_is_drawn_in_rows() -> None:
+    texts: list[dict[str, str | None]] = [
+        {"name": f"Ada_{place}", "author": "Ada"} for place in range(40)
+    ]
+    root = consensus_node(40, [((0, 1), 0.7)])
+    narrow, wide = (unrooted_tree_chart(texts, STYLES, root, width) for width in (NARROW, WIDE))
+    assert len({point.x for point in narrow.points}) == 1
+    assert len({point.x for point in wide.points}) > 1
+    assert "Ada_0, Ada_1: in 70 % of the trees" in [branch.title for branch in narrow.branches]
+
+
 def test_the_strongest_connection_has_the_widest_line() -> None:
     edges = [
         {"first": "Ada_One", "second": "Ada_Two", "weight": 6},

@@ -22,6 +22,7 @@ from byline.report.charts.text_points import (
 _ROW = 19.0
 _TOP = 8.0
 _ARC = 15.0  # distance of two leaves on a large circle
+_MOST_ON_CIRCLE = {True: 60, False: 30}  # leaves, of wide and of narrow figures
 _POLE = 60.0  # height of the labels above and below the circle
 _MIXED = "mixed"  # the CSS class of branches with texts by several authors
 
@@ -172,7 +173,8 @@ def _right_angled(
         x = across(node.height)
         for child in node.children:
             path = f"M{x:.1f} {middle(node):.1f}V{middle(child):.1f}H{across(child.height):.1f}"
-            yield _branch(path, child, texts, styles, _title(node, texts))
+            titled = node if child.share is None else child
+            yield _branch(path, child, texts, styles, _title(titled, texts))
 
 
 def unrooted_tree_chart(
@@ -183,11 +185,16 @@ def unrooted_tree_chart(
 ) -> TextTreeChart:
     """Lay out a tree without a root: its middle is the centre, and its leaves are on a circle.
 
+    With more leaves than a circle has space for labels, the tree has its middle at the left, as
+    that of `text_tree_chart`.
+
     Parameters
     ----------
     texts, styles, root, width
         As for `text_tree_chart`.
     """
+    if len(texts) > _MOST_ON_CIRCLE[width >= WIDE]:
+        return text_tree_chart(texts, styles, root, width)
     names = [short_name(text["name"], width) for text in texts]
     most = width / 2 - label_width(names) - 24
     radius = min(max(most, 60.0), max(230.0, _ARC * len(texts) / (2 * math.pi)))
