@@ -18,6 +18,9 @@ COMMANDS = [
     ("evaluate",),
     ("experiment", "report"),
     ("explain",),
+    ("explore",),
+    ("keywords",),
+    ("rolling",),
     ("verify",),
 ]
 SENTENCES = {

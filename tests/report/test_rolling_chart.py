@@ -16,7 +16,7 @@ from byline.attribution.rolling import (
     Segment,
     Window,
 )
-from byline.report.charts.rolling import LETTER, NARROW, WIDE, rolling_chart, short_name
+from byline.report.charts.rolling import LETTER, NARROW, WIDE, rolling_chart, short_chapter_name
 from byline.report.displays.texts import rolling_display
 from byline.report.rolling import rolling_summary
 
@@ -124,4 +124,4 @@ def test_the_table_states_probabilities_and_why_a_chapter_is_declined() -> None:
     [("VOLUME II, CHAPTER XIV", "XIV"), ("EPILOGUE", "EPILOGUE"), ("", ""), ("I", "I")],
 )
 def test_short_names(name: str, short: str) -> None:
-    assert short_name(name) == short
+    assert short_chapter_name(name) == short

@@ -26,6 +26,7 @@ from byline.corpus import Corpus, Document, FeatureTable
 from byline.errors import BylineWarning, CorpusError, UsageError
 from byline.formatting import join_names
 from byline.lm import NgramLM
+from byline.named_settings import setting
 from byline.progress import Progress
 
 CHARACTER_NGRAMS = "char-ngrams"
@@ -192,7 +193,7 @@ def explore_table(
     """
     if settings.distance in (CROSS_PERPLEXITY, CHARACTER_NGRAMS):
         raise UsageError(
-            f"the distance {settings.distance!r} needs texts, but --table has features. Choose "
+            f"the distance {settings.distance!r} needs texts, but a table has only numbers. Choose "
             "another distance."
         )
     if documents:
@@ -247,7 +248,7 @@ def text_groups(
     if missing := [path for path, value in found.items() if not value]:
         raise CorpusError(
             f"the column {column!r} is missing or empty for {join_names(missing, _MAX_SHOWN)}. "
-            "Check its name, or state it in a table with --metadata."
+            f"Check its name, or give a table that has it as {setting('metadata')}."
         )
     return found
 

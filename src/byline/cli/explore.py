@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import JsonOption, KnownArgument, NormalizeOption, takes_settings
 from byline.cli.output import (
@@ -143,6 +144,7 @@ class ExploreSettings:
 
 @reads_known_texts
 @takes_settings(ExploreSettings)
+@makes_figures
 @reports_unwritten_file("report")
 def explore(
     known: KnownArgument,
@@ -203,12 +205,15 @@ def explore(
     *,
     reading: KnownTextSettings,
     settings: ExploreSettings,
+    pictures: FigureSettings,
 ) -> None:
     """Show which texts are similar: maps, a cluster tree, a consensus tree, and a network."""
     from byline.report.exploration import exploration_summary, print_exploration
     from byline.report.exploration_page import exploration_html
+    from byline.report.figures.texts import exploration_figures
 
     check_html(report, known, features, table, metadata)
+    pictures.check(known)
     _check_folder(csv)
     corpus, questioned = _read(known, text or [], reading, settings)
     found = _explored(corpus, questioned, table, features, settings, color_by, metadata)
@@ -217,6 +222,8 @@ def explore(
         _write_files(csv, found)
     if report is not None:
         write_text(report, exploration_html(summary))
+    if pictures.figures is not None:
+        pictures.write(exploration_figures(summary))
     if json:
         print_json(summary)
     else:

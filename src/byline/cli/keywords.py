@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import JsonOption
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
@@ -26,6 +27,7 @@ class MeasureChoice(StrEnum):
 
 
 @reads_known_texts
+@makes_figures
 @reports_unwritten_file("report")
 def find_keywords(
     first: Annotated[
@@ -99,9 +101,11 @@ def find_keywords(
     json: JsonOption = False,
     *,
     reading: KnownTextSettings,
+    pictures: FigureSettings,
 ) -> None:
     """Find the words that one author or group of texts uses more often than another."""
     from byline.attribution.keyness import compare_groups
+    from byline.report.figures.texts import group_keywords_figures
     from byline.report.group_keywords import (
         first_keywords,
         group_keywords_files,
@@ -113,6 +117,7 @@ def find_keywords(
 
     check_language_code(language)
     check_html(report, known)
+    pictures.check(known, *([] if known else [Path(first), Path(second or first)]))
     check_table_folder(csv)
     groups = (
         _groups_of_paths(first, second, reading)
@@ -136,6 +141,8 @@ def find_keywords(
             write_text(csv / name, content)
     if report is not None:
         write_text(report, group_keywords_html(summary))
+    if pictures.figures is not None:
+        pictures.write(group_keywords_figures(summary))
     if json:
         print_json(summary)
     else:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import PERFORMANCE_PANEL, JsonOption, KeepOption, SpeakerOption
 from byline.cli.output import (
     check_html,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 TABLES = {"chapters": "chapters.csv", "windows": "windows.csv", "change_points": "changes.csv"}
 
 
+@makes_figures
 @reports_unwritten_file("report")
 def follow_book(
     model: Annotated[
@@ -72,6 +74,8 @@ def follow_book(
             rich_help_panel=PERFORMANCE_PANEL,
         ),
     ] = 1,
+    *,
+    pictures: FigureSettings,
 ) -> None:
     """Follow the authors along a book: one row per chapter, a picture, and changes of author."""
     from byline.answering import reading_options
@@ -79,8 +83,10 @@ def follow_book(
     from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import display_name, read_questioned_texts
     from byline.report.displays.texts import rolling_display
+    from byline.report.figures.texts import book_figures
 
     check_html(report, model, book)
+    pictures.check(model, book)
     _check_folder(csv)
     attributor = load_attributor(model)
     [questioned] = read_questioned_texts([book], reading_options(attributor, keep or ()), speaker)
@@ -100,6 +106,8 @@ def follow_book(
         _write_tables(csv, display)
     if report is not None:
         write_report(report, display.page())
+    if pictures.figures is not None:
+        pictures.write(book_figures(display.summary()))
     if json:
         print_json(display.summary())
     else:

@@ -14,6 +14,7 @@ from byline.attribution.exploration.consensus import Clade
 from byline.attribution.exploration.maps import TextMap
 from byline.attribution.exploration.network import network_gexf
 from byline.formatting import number, percent, quantity
+from byline.named_settings import setting
 from byline.report.experiment_csv import CsvTable
 from byline.report.summary import json_values
 from byline.report.terminal import empty_table, plain, shorten_name
@@ -253,8 +254,8 @@ def exploration_files(found: TextExploration) -> dict[str, bytes]:
     if found.consensus is not None:
         files["consensus.nwk"] = found.consensus.to_newick() + "\n"
     files["features.txt"] = (
-        "# Edit this list, and give it back with --features. Lines that begin with # are ignored.\n"
-        + "".join(f"{feature}\n" for feature in features)
+        f"# Edit this list, and give it back with {setting('features')}. Lines that begin with # "
+        "are ignored.\n" + "".join(f"{feature}\n" for feature in features)
     )
     authors = [author or QUESTIONED_TEXT for author in found.features.authors]
     encoded = {name: text.encode("utf-8", "backslashreplace") for name, text in files.items()}

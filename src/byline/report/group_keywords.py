@@ -14,7 +14,8 @@ from byline.answering.provenance import versions
 from byline.attribution.keyness import GroupKeywords, Measure
 from byline.attribution.keyness.groups import MIN_SCORES
 from byline.formatting import isolated, number, percent, quantity
-from byline.report.charts.keyness import keyword_chart
+from byline.named_settings import setting
+from byline.report.charts.keyness import KeywordChart, keyword_chart
 from byline.report.html import render
 from byline.report.summary import SCHEMA
 from byline.report.terminal import empty_table, plain, shorten_name
@@ -122,12 +123,24 @@ def group_keywords_section(summary: Summary) -> str:
 
 
 def _shown(summary: Summary) -> Summary:
-    first, second = (group["name"] for group in summary["groups"])
     return {
         "found": summary,
         "decimals": DECIMALS[summary["measure"]],
-        "chart": keyword_chart((first, second), summary["preferred"], summary["avoided"]),
+        "chart": group_keywords_chart(summary),
     }
+
+
+def group_keywords_chart(summary: Mapping[str, Any]) -> KeywordChart:
+    """Lay out the bars of the keywords of both groups.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `group_keywords_summary` returns it.
+    """
+    first, second = (group["name"] for group in summary["groups"])
+    decimals = DECIMALS[summary["measure"]]
+    return keyword_chart((first, second), summary["preferred"], summary["avoided"], decimals)
 
 
 def print_group_keywords(console: Console, summary: Summary) -> None:
@@ -199,7 +212,8 @@ def explanation(summary: Summary) -> list[str]:
         are = (
             "keyword is a name and is" if summary["n_names"] == 1 else "keywords are names and are"
         )
-        lines.append(f"{summary['n_names']:,} more {are} not listed (--keep-names lists them).")
+        option = setting("keep_names", True)
+        lines.append(f"{summary['n_names']:,} more {are} not listed ({option} lists them).")
     return lines
 
 

@@ -7,22 +7,36 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.formatting import number, signed
+from byline.report.charts.axes import label_width
 from byline.report.charts.colours import author_class, author_colours
+
+WIDTH, ROW = 700.0, 17.0  # of the whole figure, and of a word
+VALUE = 60.0  # width of a score and of the gap between the columns
 
 
 @dataclass(frozen=True, slots=True)
 class KeywordBar:
     """A keyword and the length of its bar, as a share of the longest bar of both columns.
 
+    Attributes
+    ----------
+    word : str
+    share : float
+    title : str
+        The score and the rates, for a reader who points at the bar.
+    value : str
+        The score.
+
     Examples
     --------
-    >>> KeywordBar("sea", 0.5, "sea: +0.20; 12.0 and 3.0 per 10,000 words").share
+    >>> KeywordBar("sea", 0.5, "sea: +0.20; 12.0 and 3.0 per 10,000 words", "0.20").share
     0.5
     """
 
     word: str
     share: float
     title: str
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +70,30 @@ class KeywordChart:
 
     first: KeywordColumn
     second: KeywordColumn
+    width: float = WIDTH
+
+    @property
+    def height(self) -> float:
+        """The height with a line above the bars."""
+        return ROW * (1 + max(len(column.bars) for column in (self.first, self.second))) + 6
+
+    @property
+    def margin(self) -> float:
+        """The width of the words."""
+        words = [bar.word for column in (self.first, self.second) for bar in column.bars]
+        return label_width(words) + 12 if words else 0.0
+
+    @property
+    def longest(self) -> float:
+        """The length of the longest bar."""
+        return self.width / 2 - self.margin - VALUE
 
 
 def keyword_chart(
     names: tuple[str, str],
     preferred: Sequence[Mapping[str, Any]],
     avoided: Sequence[Mapping[str, Any]],
+    decimals: int = 2,
 ) -> KeywordChart:
     """Lay out the keywords of two groups as bars whose lengths are the absolute scores.
 
@@ -71,6 +103,8 @@ def keyword_chart(
         The names of the groups.
     preferred, avoided : sequence of dict
         Keywords as in `group_keywords_summary`.
+    decimals : int
+        Of the scores.
 
     Examples
     --------
@@ -83,16 +117,19 @@ def keyword_chart(
     colours = author_colours(names)
     first, second = (
         KeywordColumn(
-            name, author_class(colours[name]), tuple(_bar(each, largest) for each in words)
+            name,
+            author_class(colours[name]),
+            tuple(_bar(each, largest, decimals) for each in words),
         )
         for name, words in zip(names, (preferred, avoided), strict=True)
     )
     return KeywordChart(first, second)
 
 
-def _bar(keyword: Mapping[str, Any], largest: float) -> KeywordBar:
+def _bar(keyword: Mapping[str, Any], largest: float, decimals: int) -> KeywordBar:
     first, second = (number(keyword[group]["rate"], 1) for group in ("first", "second"))
     title = (
         f"{keyword['word']}: {signed(keyword['score'], 2)}; {first} and {second} per 10,000 words"
     )
-    return KeywordBar(keyword["word"], abs(keyword["score"]) / largest, title)
+    value = number(keyword["score"], decimals)
+    return KeywordBar(keyword["word"], abs(keyword["score"]) / largest, title, value)

@@ -202,7 +202,8 @@ def _chapter_ticks(chapters: Sequence[Summary], across: Scale) -> tuple[Tick, ..
     """Name the chapters whose short names do not collide; every other one if there are many."""
     middles = [across((each["start"] + each["end"]) / 2) for each in chapters]
     placed = [
-        Tick(at, short_name(each["name"])) for at, each in zip(middles, chapters, strict=True)
+        Tick(at, short_chapter_name(each["name"]))
+        for at, each in zip(middles, chapters, strict=True)
     ]
     for step in (1, 2, 5, 10, 20, 50, 100):
         some = [tick for tick in placed[::step] if tick.text]
@@ -215,13 +216,13 @@ def _are_apart(left: Tick, right: Tick) -> bool:
     return right.at - left.at > LETTER * (len(left.text) + len(right.text)) / 2 + GAP
 
 
-def short_name(name: str) -> str:
+def short_chapter_name(name: str) -> str:
     """Return the number of a chapter, or the beginning of another name.
 
     Examples
     --------
-    >>> short_name("VOLUME II, CHAPTER XIV"), short_name("EPILOGUE"), short_name("")
-    ('XIV', 'EPILOGUE', '')
+    >>> short_chapter_name("VOLUME II, CHAPTER XIV"), short_chapter_name("EPILOGUE")
+    ('XIV', 'EPILOGUE')
     """
     last = name.rpartition(", ")[2].split()
     return shorten(last[-1])[:10] if last else ""

@@ -66,20 +66,22 @@ def explanation_figures(summary: Summary) -> list[Figure]:
 def rolling_figure(summary: Summary, leading: Any = ()) -> Figure:
     """Return the log-odds of the authors along a text."""
     part = rolling_part(dict(summary), leading)
-    change_points = part["chart"] and part["chart"].change_points
+    chapters, points = part.get("chapters"), part.get("change_points")
+    strips = "The strip below has the colour of the author of each segment"
+    if chapters:
+        strips += "; the strip below that has the colour of the first author of each chapter"
+    if points:
+        strips += (
+            ". A dashed line is a change point, with the number of its sentence and a grey band "
+            "for its 90 % interval"
+        )
     return Figure(
         "rolling",
         "Rolling attribution",
         f"Log-odds of the authors minus the mean of all candidates, in nats, in windows of "
-        f"{part.get('window')} sentences from the start to the end of the text. The strip below "
-        "names the author of each segment"
-        + (
-            "; a dashed line with the number of a sentence is a change point."
-            if change_points
-            else "."
-        ),
+        f"{part.get('window')} sentences from the start to the end of the text. {strips}.",
         part["chart"],
-        "nats, by number of the sentence",
+        f"nats, by {'chapter' if chapters else 'number of the sentence'}",
     )
 
 

@@ -6,8 +6,8 @@ To add a kind of chart, write a function of a `Canvas` and its geometry, and reg
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import singledispatch
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial, singledispatch
 from typing import Any
 
 from byline.formatting import typographic
@@ -19,7 +19,7 @@ from byline.report.charts.marks import BarChart, MarkChart
 from byline.report.charts.rolling import RollingChart
 from byline.report.charts.tree import TreeChart
 from byline.report.figures.canvas import Canvas
-from byline.report.figures.look import FAINT_DASHES, INK, PAPER, QUIET, is_dark, mixed
+from byline.report.figures.look import FAINT_DASHES, GRID, INK, PAPER, QUIET, is_dark, mixed
 from byline.report.graphics import HeatMap, Label
 
 MARK, LINE, WHISKER = 3.4, 1.7, 1.2
@@ -27,6 +27,7 @@ KEY_WIDTH, KEY_HEIGHT, KEY_GAP = 26.0, 18.0, 16.0  # of an entry of the legend
 STEPS = 20  # of the scale of colours below a heat map
 WRONG = 1  # the style of misattributions
 COUNT = 10.0  # height of the digits in a cell
+DrawKey = Callable[[Canvas, float, float], None]  # at the left end, on the middle of a line
 
 
 @singledispatch
@@ -64,7 +65,7 @@ def _(chart: LineChart, canvas: Canvas) -> None:
 def _(chart: BarChart, canvas: Canvas) -> None:
     _y_axis(canvas, chart.frame, chart.y_ticks, chart.y_label)
     for bar in chart.bars:
-        _area(canvas, bar.style, bar.x, bar.y, bar.width, bar.height)
+        draw_area(canvas, bar.style, bar.x, bar.y, bar.width, bar.height)
     _names(canvas, chart.labels, anchor="right", turned=True)
     _legend(canvas, chart.legend, of_areas=True)
 
@@ -151,9 +152,14 @@ def _(chart: RollingChart, canvas: Canvas) -> None:
     frame = chart.frame
     foot = (chart.chapter_ribbon if chart.chapters else chart.ribbon) + 36
     _y_axis(canvas, frame, chart.y_ticks, chart.y_label)
+    for point in chart.change_points:
+        width, height = point.right - point.left, chart.ribbon + 26 - frame.top
+        canvas.rectangle(point.left, frame.top - 8, width, height, fill=QUIET, opacity=0.25)
     for strip in chart.chapters:
-        if strip.style >= 0:
-            _area(canvas, strip.style, strip.x, chart.chapter_ribbon, strip.width, 18)
+        if strip.style < 0:
+            canvas.rectangle(strip.x, chart.chapter_ribbon, strip.width, 18, fill=GRID)
+        else:
+            draw_area(canvas, strip.style, strip.x, chart.chapter_ribbon, strip.width, 18)
     for tick in chart.x_ticks:
         canvas.text(tick.at, foot, typographic(tick.text), anchor="center")
     label = chart.x_label.lower()
@@ -162,7 +168,7 @@ def _(chart: RollingChart, canvas: Canvas) -> None:
     for curve in reversed(chart.curves):
         canvas.path(curve.path, **_line_style(canvas, curve.series))
     for strip in chart.strips:
-        _area(canvas, strip.style, strip.x, chart.ribbon, strip.width, 18)
+        draw_area(canvas, strip.style, strip.x, chart.ribbon, strip.width, 18)
         if strip.name:
             width = canvas.measured(strip.name) + 6
             middle = strip.x + strip.width / 2
@@ -231,7 +237,8 @@ def _marked_place(canvas: Canvas, frame: Frame, x: float) -> None:
     canvas.line(x, frame.top, x, frame.bottom, **style)
 
 
-def _area(canvas: Canvas, style: int, x: float, y: float, width: float, height: float) -> None:
+def draw_area(canvas: Canvas, style: int, x: float, y: float, width: float, height: float) -> None:
+    """Draw a bar or an area of a series."""
     look = canvas.look
     edge = INK if look.grey else PAPER
     canvas.rectangle(
@@ -269,27 +276,31 @@ def _scale_of_colours(chart: LogHeatMap | CrossedMap, canvas: Canvas) -> None:
 
 
 def _legend(canvas: Canvas, series: Sequence[Series], *, of_areas: bool = False) -> None:
-    """Write the names of series above the chart, in as many rows as they need."""
-    rows: list[list[tuple[float, Series]]] = [[]]
+    write_legend(canvas, [(each.label, partial(_key, each, of_areas=of_areas)) for each in series])
+
+
+def write_legend(canvas: Canvas, entries: Iterable[tuple[str, DrawKey]]) -> None:
+    """Write names above the chart, in as many rows as they need, each after what stands for it."""
+    rows: list[list[tuple[float, str, DrawKey]]] = [[]]
     x = 0.0
-    for each in series:
-        width = KEY_WIDTH + 6 + canvas.measured(each.label)
+    for label, key in entries:
+        width = KEY_WIDTH + 6 + canvas.measured(label)
         if x and x + width > canvas.width:
             rows.append([])
             x = 0.0
-        rows[-1].append((x, each))
+        rows[-1].append((x, label, key))
         x += width + KEY_GAP
     for row in reversed(rows):
         y = canvas.top - 10
-        for x, each in row:
-            _key(canvas, each, x, y, of_areas=of_areas)
-            canvas.text(x + KEY_WIDTH + 6, y + 4, each.label)
+        for x, label, key in row:
+            key(canvas, x, y)
+            canvas.text(x + KEY_WIDTH + 6, y + 4, label)
         canvas.top -= KEY_HEIGHT
 
 
-def _key(canvas: Canvas, series: Series, x: float, y: float, *, of_areas: bool) -> None:
+def _key(series: Series, canvas: Canvas, x: float, y: float, *, of_areas: bool) -> None:
     if of_areas:
-        _area(canvas, series.style, x + 8, y - 6, 12, 12)
+        draw_area(canvas, series.style, x + 8, y - 6, 12, 12)
         return
     if series.joined:
         canvas.line(x, y, x + KEY_WIDTH, y, **_line_style(canvas, series))

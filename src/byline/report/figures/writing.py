@@ -12,6 +12,7 @@ from typing import Any
 from byline import __version__
 from byline.errors import BylineWarning, OutputError
 from byline.files import atomic_write
+from byline.report.figures import text_renderers  # noqa: F401 (registers renderers)
 from byline.report.figures.canvas import FONT, TITLE, Canvas, own_settings, require_matplotlib
 from byline.report.figures.figure import Figure, drawable
 from byline.report.figures.look import Look

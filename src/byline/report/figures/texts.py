@@ -1,0 +1,70 @@
+"""Figures of reports on many texts: explorations, keywords, books and small cases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from byline.report.exploration import DISTANCE_NAMES
+from byline.report.exploration_page import exploration_charts
+from byline.report.figures.cases import rolling_figure
+from byline.report.figures.figure import Figure
+from byline.report.group_keywords import group_keywords_chart
+
+Summary = Mapping[str, Any]
+
+
+def exploration_figures(summary: dict[str, Any]) -> list[Figure]:
+    """List the figures of an exploration of texts: trees, maps, a network and distances.
+
+    Parameters
+    ----------
+    summary : dict
+        As `byline.report.exploration.exploration_summary` returns it.
+    """
+    distance = DISTANCE_NAMES.get(summary["distance"], summary["distance"])
+    units = {
+        "tree": f"height of joins, from the {distance}",
+        "pca": "scores on the components, without units",
+        "mds": distance,
+        "umap": "none",
+        "consensus": "none",
+        "network": "none",
+        "distances": distance,
+    }
+    return [
+        Figure(each["name"], each["title"], each["caption"], each["wide"], units[each["name"]])
+        for each in exploration_charts(summary)
+    ]
+
+
+def group_keywords_figures(summary: Summary) -> list[Figure]:
+    """List the figure of the keywords of two groups of texts.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.group_keywords.group_keywords_summary` returns it.
+    """
+    chart = group_keywords_chart(summary) if summary["preferred"] or summary["avoided"] else None
+    first, second = (group["name"] for group in summary["groups"])
+    return [
+        Figure(
+            "keywords",
+            f"Keywords of {first} and {second}",
+            f"The bars are as long as the absolute scores ({summary['measure_name']}).",
+            chart,
+            summary["measure_name"],
+        )
+    ]
+
+
+def book_figures(summary: Summary) -> list[Figure]:
+    """List the figure of the rolling attribution of a book.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.rolling.rolling_summary` returns it.
+    """
+    return [rolling_figure(summary)]
