@@ -17,7 +17,7 @@ CONTEXT = Context(
     hit="with it",
     after=" in the judgment of the members…",
 )
-KEYWORD = Keyword(("with", "it"), 0.9, 3.1, 1071, 1332, 8, 1, CONTEXT)
+KEYWORD = Keyword(("with", "it"), 0.9, 3.1, 1071, 1332, 8, 1, (CONTEXT,))
 FOUND = AuthorKeywords("Ada", ("Ben", "Cleo"), 100_000, 200_000, 8, (KEYWORD,))
 
 
@@ -28,22 +28,31 @@ def _printed(found: AuthorKeywords) -> list[str]:
 
 
 def test_rates_can_be_compared_although_the_others_wrote_more() -> None:
-    # 1,071 of 100,000 tokens are more than 1,332 of 200,000.
+    # 1,071 in 100,000 words are more than 1,332 in 200,000.
     _, headings, row, explanation = _printed(FOUND)
     assert headings.split() == ["author", "others", "in", "context"]
     assert row.split()[2:4] == ["107.1", "66.6"]
-    assert explanation.strip() == (
-        "Author, others: occurrences per 10,000 tokens of their known texts."
+    assert explanation == (
+        "Occurrences per 10,000 words: in the author's known texts, in those of the others."
     )
 
 
-def test_the_questioned_text_has_a_number_of_occurrences() -> None:
-    own = replace(KEYWORD, questioned_count=3, questioned_context=CONTEXT)
-    _, headings, row, *explanation = _printed(replace(FOUND, ngrams=(own,), questioned_tokens=900))
+def test_the_questioned_text_has_a_rate_too() -> None:
+    own = replace(KEYWORD, questioned_count=3, questioned_lines=(CONTEXT,))
+    _, headings, row, explanation = _printed(replace(FOUND, ngrams=(own,), questioned_words=900))
     assert headings.split()[:3] == ["author", "others", "questioned"]
-    assert row.split()[2:5] == ["107.1", "66.6", "3"]
-    assert " ".join(" ".join(explanation).split()).endswith(
-        "Questioned: number of occurrences in the questioned text."
+    assert row.split()[2:5] == ["107.1", "66.6", "33.3"]  # 3 in 900 words
+    assert explanation.endswith("in those of the others, and in the questioned text.")
+
+
+def test_a_keyword_of_headings_alone_says_so() -> None:
+    row = _printed(replace(FOUND, ngrams=(replace(KEYWORD, lines=()),)))[2]
+    assert row.rstrip().endswith("(only in titles, contents or headings)")
+
+
+def test_names_that_are_left_out_are_counted() -> None:
+    assert _printed(replace(FOUND, n_names=12))[3] == (
+        "  12 more keywords contain names and are not listed (--keep-names lists them)."
     )
 
 

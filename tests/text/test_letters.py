@@ -3,6 +3,7 @@
 import csv
 from pathlib import Path
 
+import pytest
 import regex
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,6 +11,9 @@ from hypothesis import strategies as st
 from byline.text import letter_words
 from byline.text.letters import letter_word_pattern
 from byline.typography.letter_case import lower
+from byline.typography.scripts import UNSPACED_SCRIPTS
+
+UNSPACED = regex.compile(f"[{UNSPACED_SCRIPTS}]")
 
 
 def test_only_letters_make_words() -> None:
@@ -36,6 +40,7 @@ def test_the_language_decides_the_lower_case() -> None:
 
 @given(st.text())
 def test_the_pattern_is_the_unicode_categories_of_letters_and_marks(text: str) -> None:
+    text = UNSPACED.sub("", text)
     assert letter_word_pattern(text).findall(text) == regex.findall(r"[\p{L}\p{M}]+", text)
 
 
@@ -47,6 +52,26 @@ def test_words_are_the_lower_case_of_the_runs_in_the_text(text: str) -> None:
 
 def test_letters_outside_the_basic_plane_are_letters_too() -> None:
     assert letter_words("a𝔟𐐀 🙂c") == ["a𝔟𐐨", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        pytest.param("讀3本書，Byline好", ["讀", "本", "書", "byline", "好"], id="Chinese"),
+        pytest.param("コーヒー", ["コ", "ー", "ヒ", "ー"], id="Japanese"),
+        pytest.param("ที่นี่", ["ที่", "นี่"], id="Thai"),
+        pytest.param("말 했다", ["말", "했다"], id="Korean has spaces"),
+    ],
+)
+def test_in_scripts_without_spaces_each_letter_is_a_word(text: str, words: list[str]) -> None:
+    assert letter_words(text) == words
+
+
+@given(st.text(alphabet="aé讀書ที่ンー 3,."))
+def test_no_letter_is_lost_between_scripts(text: str) -> None:
+    marks = regex.findall(r"[\p{L}\p{M}]", text)
+    found = "".join(letter_words(text))
+    assert [mark for mark in marks if regex.match(r"\p{L}", mark)] == regex.findall(r"\p{L}", found)
 
 
 def test_as_many_words_as_stylo_counts(shared: Path) -> None:

@@ -70,6 +70,7 @@ def measure_similarity(
     *,
     folds: int = 5,
     n_keywords: int = 10,
+    keep_names: bool = False,
     random_state: int = 0,
     language_model: str | None = None,
     progress: Progress | None = None,
@@ -86,6 +87,8 @@ def measure_similarity(
         Number of cross-validation folds.
     n_keywords : int
         Number of keywords per author.
+    keep_names : bool
+        Whether words and n-grams with names can be keywords.
     random_state : int
         Seed of the folds.
     language_model : str, optional
@@ -121,7 +124,8 @@ def measure_similarity(
         progress=progress,
     )
     encoder = TextEncoder() if attributor.encoder is None else attributor.encoder
-    keywords = keywords_of_authors(NgramCounts.of(corpus, encoder), at_most=n_keywords)
+    counts = NgramCounts.of(corpus, encoder)
+    keywords = keywords_of_authors(counts, at_most=n_keywords, keep_names=keep_names)
     return AuthorSimilarity(
         crossed=crossed,
         keywords=tuple(keywords),

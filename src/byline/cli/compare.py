@@ -10,7 +10,7 @@ from typing import Annotated, ClassVar
 import typer
 
 from byline.cli.figure_options import FigureSettings, makes_figures
-from byline.cli.known_options import KnownTextSettings, reads_known_texts
+from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
 from byline.cli.options import (
     JsonOption,
@@ -43,6 +43,7 @@ def compare_authors(
     known: KnownArgument,
     folds: Annotated[int, typer.Option(min=2, help="Number of cross-validation folds.")] = 5,
     top: Annotated[int, typer.Option(min=1, help="Number of keywords per author.")] = 10,
+    keep_names: KeepNamesOption = False,
     json: JsonOption = False,
     report: Annotated[
         Path | None,
@@ -78,6 +79,7 @@ def compare_authors(
             models,
             folds=folds,
             n_keywords=top,
+            keep_names=keep_names,
             random_state=settings.seed,
             language_model=_described(settings),
             progress=progress,

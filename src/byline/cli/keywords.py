@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.figure_options import FigureSettings, makes_figures
-from byline.cli.known_options import KnownTextSettings, reads_known_texts
+from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
 from byline.cli.options import JsonOption
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
 
@@ -69,14 +69,7 @@ def find_keywords(
             show_default=False,
         ),
     ] = None,
-    keep_names: Annotated[
-        bool,
-        typer.Option(
-            "--keep-names/--no-names",
-            help="Whether names, titles such as Mr, and other words that nearly always have a "
-            "capital letter can be keywords.",
-        ),
-    ] = False,
+    keep_names: KeepNamesOption = False,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language of the texts, as an ISO 639 code.")
     ] = "en",

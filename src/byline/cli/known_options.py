@@ -41,6 +41,15 @@ ColumnsOption = Annotated[
     ),
 ]
 
+KeepNamesOption = Annotated[
+    bool,
+    typer.Option(
+        "--keep-names/--no-names",
+        help="Whether names, titles such as Mr, and other words that nearly always have a capital "
+        "letter can be keywords.",
+    ),
+]
+
 
 @dataclass(frozen=True, kw_only=True)
 class FileSettings:

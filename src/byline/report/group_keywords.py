@@ -57,7 +57,8 @@ def group_keywords_summary(found: GroupKeywords) -> Summary:
     -------
     dict
         "schema", "versions"; "measure", "measure_name", "min_score" (of a keyword); "slice_size"
-        (words); "names_kept", "n_names" (left out); "groups": "name", "n_texts", "n_words",
+        (words); "names_kept", "n_names" (left out); "of_characters" (each character counts as a
+        word); "groups": "name", "n_texts", "n_words",
         "n_slices" and "n_short" (texts shorter than a slice) of the first and the second group;
         "n_preferred", "n_avoided"; and "preferred" and "avoided", the keywords of the first and
         the second group, highest absolute score first: "word", "score", "scores" (by measure),
@@ -83,6 +84,7 @@ def group_keywords_summary(found: GroupKeywords) -> Summary:
         "slice_size": found.slice_size,
         "names_kept": found.names_kept,
         "n_names": found.n_names,
+        "of_characters": found.of_characters,
         "groups": [asdict(found.first), asdict(found.second)],
         "n_preferred": found.n_preferred,
         "n_avoided": found.n_avoided,
@@ -208,6 +210,11 @@ def explanation(summary: Summary) -> list[str]:
         f"the slices of {summary['slice_size']:,} words that contain the word. DPnorm: dispersion, "
         "from 0 (even) to 1 (in one place)."
     ]
+    if summary["of_characters"]:
+        lines.append(
+            "The texts are written without spaces between words, so each character counts as one "
+            "word. To compare words, put spaces between them first."
+        )
     if summary["n_names"]:
         are = (
             "keyword is a name and is" if summary["n_names"] == 1 else "keywords are names and are"

@@ -25,6 +25,7 @@ from byline.formatting import (
     typographic,
 )
 from byline.report import graphics
+from byline.report.charts.keyness import ngram_columns
 from byline.report.figures.performance import confusion_figure
 from byline.report.summary import how_split
 
@@ -61,6 +62,7 @@ def _environment(package: str = "byline.report") -> Environment:
         has_perplexities=graphics.has_perplexities,
         shade=graphics.shade,
         rounds_to_zero=rounds_to_zero,
+        ngram_columns=ngram_columns,
     )
     environment.filters.update(
         typographic=typographic,

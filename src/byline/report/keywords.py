@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from byline.attribution.keyness import AuthorKeywords, Context, Keyword
-from byline.attribution.keyness.result import ELLIPSIS
+from byline.attribution.keyness import AuthorKeywords, Keyword
+from byline.attribution.keyness.concordance import ELLIPSIS
+from byline.attribution.keyness.result import PER, rate
 from byline.formatting import isolated, number
 from byline.report.terminal import empty_table, plain, shorten_name
 from byline.typography.scripts import is_unspaced, join_words
@@ -18,9 +20,8 @@ from byline.typography.scripts import is_unspaced, join_words
 N_SHOWN = 5  # keywords per author on the terminal
 CONTEXT_WIDTH = 20  # characters on either side of an n-gram on the terminal
 HIT_WIDTH = 12  # characters of an n-gram that do not shorten its context
-PER = 10_000  # tokens, for relative frequencies
-RATES = f"Author, others: occurrences per {PER:,} tokens of their known texts."
-RATES_AND_COUNT = f"{RATES} Questioned: number of occurrences in the questioned text."
+RATES = f"Occurrences per {PER:,} words: in the author's known texts, in those of the others"
+ONLY_IN_HEADINGS = "(only in titles, contents or headings)"
 
 Summary = dict[str, Any]
 
@@ -36,12 +37,13 @@ def keywords_summary(found: Iterable[AuthorKeywords]) -> list[Summary]:
     Returns
     -------
     list of dict
-        "author", "others" (names), "n_tokens" and "other_tokens" (tokens of the known texts),
-        "n_documents", "questioned_tokens" (None without a questioned text) and "ngrams", in
-        descending order of z: "ngram", "log_odds" (natural logarithm), "z", "count",
-        "other_count", "rate" and "other_rate" (per 10,000 tokens), "n_documents",
-        "n_other_authors", "context" ("path", "before", "hit", "after"), "questioned_count" and
-        "questioned_context".
+        "author", "others" (names), "n_words" and "other_words" (of the known texts),
+        "n_documents", "n_names" (keywords left out because they contain names),
+        "questioned_words" (None without a questioned text) and "ngrams", in descending order of
+        z: "ngram", "log_odds" (natural logarithm), "z", "count", "other_count", "rate" and
+        "other_rate" (per 10,000 words), "n_documents", "n_other_authors", "lines" ("path",
+        "before", "hit", "after"), and "questioned_count", "questioned_rate" (both None without a
+        questioned text) and "questioned_lines".
 
     Examples
     --------
@@ -54,10 +56,11 @@ def keywords_summary(found: Iterable[AuthorKeywords]) -> list[Summary]:
         {
             "author": entry.author,
             "others": list(entry.others),
-            "n_tokens": entry.n_tokens,
-            "other_tokens": entry.other_tokens,
+            "n_words": entry.n_words,
+            "other_words": entry.other_words,
             "n_documents": entry.n_documents,
-            "questioned_tokens": entry.questioned_tokens,
+            "n_names": entry.n_names,
+            "questioned_words": entry.questioned_words,
             "ngrams": [_ngram(entry, ngram) for ngram in entry.ngrams],
         }
         for entry in found
@@ -77,23 +80,52 @@ def print_keywords(console: Console, keywords: Sequence[Mapping[str, Any]]) -> N
         others = entry["others"][0] if len(entry["others"]) == 1 else "all others"
         heading = f"Keywords of {isolated(entry['author'])}, compared with {isolated(others)}"
         console.print(plain(heading), style="bold")
-        if not entry["ngrams"]:
+        if entry["ngrams"]:
+            _print_ngrams(console, entry)
+        else:
             console.print("  none")
-            continue
-        _print_ngrams(console, entry["ngrams"][:N_SHOWN])
-        console.print(f"  {RATES if entry['questioned_tokens'] is None else RATES_AND_COUNT}")
+        if entry["n_names"]:
+            console.print(f"  {names_sentence(entry)}")
+    if any(entry["ngrams"] for entry in keywords):
+        in_text = keywords[0]["questioned_words"] is not None
+        console.print(f"{RATES}{', and in the questioned text' * in_text}.")
 
 
-def _print_ngrams(console: Console, ngrams: Sequence[Mapping[str, Any]]) -> None:
-    has_questioned = ngrams[0]["questioned_count"] is not None
+def names_sentence(entry: Mapping[str, Any]) -> str:
+    """State how many keywords were left out because they contain names.
+
+    Parameters
+    ----------
+    entry : dict
+        As in `keywords_summary`, with at least one name.
+
+    Examples
+    --------
+    >>> names_sentence({"n_names": 1, "questioned_words": 900})
+    '1 more keyword contains a name and is not listed.'
+    >>> names_sentence({"n_names": 12, "questioned_words": None})
+    '12 more keywords contain names and are not listed (--keep-names lists them).'
+    """
+    if entry["n_names"] == 1:
+        sentence = "1 more keyword contains a name and is not listed"
+        shown = "lists it"
+    else:
+        sentence = f"{entry['n_names']:,} more keywords contain names and are not listed"
+        shown = "lists them"
+    option = f" (--keep-names {shown})" if entry["questioned_words"] is None else ""
+    return f"{sentence}{option}."
+
+
+def _print_ngrams(console: Console, entry: Mapping[str, Any]) -> None:
+    has_questioned = entry["questioned_words"] is not None
     columns = ["author", "others", *(["questioned"] * has_questioned)]
+    rates = ["rate", "other_rate", *(["questioned_rate"] * has_questioned)]
     table = empty_table("", *columns, "in context", texts=1)
     table.columns[-1].justify = "left"
-    for ngram in ngrams:
-        values = [number(ngram[key], 1) for key in ("rate", "other_rate")]
-        if has_questioned:
-            values.append(number(ngram["questioned_count"], 0))
-        line = _one_line(ngram["questioned_context"] or ngram["context"])
+    for ngram in entry["ngrams"][:N_SHOWN]:
+        lines = (*ngram["questioned_lines"], *ngram["lines"])
+        line = _one_line(lines[0]) if lines else plain(ONLY_IN_HEADINGS)
+        values = (number(ngram[each], 1) for each in rates)
         table.add_row(shorten_name(ngram["ngram"]), *values, line)
     console.print(table)
 
@@ -117,26 +149,21 @@ def _shorten(text: str, width: int) -> str:
 
 
 def _ngram(entry: AuthorKeywords, ngram: Keyword) -> Summary:
+    questioned = ngram.questioned_count
     return {
         "ngram": join_words(ngram.ngram),
         "log_odds": ngram.log_odds,
         "z": ngram.z,
         "count": ngram.count,
         "other_count": ngram.other_count,
-        "rate": PER * ngram.count / entry.n_tokens,
-        "other_rate": PER * ngram.other_count / max(entry.other_tokens, 1),
+        "rate": rate(ngram.count, entry.n_words),
+        "other_rate": rate(ngram.other_count, entry.other_words),
         "n_documents": ngram.n_documents,
         "n_other_authors": ngram.n_other_authors,
-        "context": _context(ngram.context),
-        "questioned_count": ngram.questioned_count,
-        "questioned_context": ngram.questioned_context and _context(ngram.questioned_context),
-    }
-
-
-def _context(context: Context) -> Summary:
-    return {
-        "path": context.path,
-        "before": context.before,
-        "hit": context.hit,
-        "after": context.after,
+        "lines": list(map(asdict, ngram.lines)),
+        "questioned_count": questioned,
+        "questioned_rate": None
+        if questioned is None
+        else rate(questioned, entry.questioned_words or 0),
+        "questioned_lines": list(map(asdict, ngram.questioned_lines)),
     }

@@ -9,16 +9,26 @@ from functools import cache
 import regex
 
 from byline.typography.letter_case import lower
+from byline.typography.scripts import (
+    UNSPACED_CHARACTER,
+    UNSPACED_SCRIPTS,
+    may_have_unspaced_characters,
+)
 
 _OUTSIDE_BASIC_PLANE = re.compile("[\U00010000-\U0010ffff]")
 _ANY_PLANE = regex.compile(r"[\p{L}\p{M}]+")
+_UNSPACED = regex.compile(
+    rf"(?=\p{{L}}){UNSPACED_CHARACTER}|(?:(?![{UNSPACED_SCRIPTS}])[\p{{L}}\p{{M}}])+"
+)
 
 
 def letter_words(text: str, language: str = "en") -> list[str]:
     """Split a text into words that consist of letters only.
 
     A word is a maximal run of letters and of the marks that belong to them, in lower case. All
-    other characters, including apostrophes, hyphens and digits, only separate words.
+    other characters, including apostrophes, hyphens and digits, only separate words. In scripts
+    without spaces between words (Chinese, Japanese, Thai, Lao, Khmer, Burmese), each letter with
+    its marks is one word.
 
     Parameters
     ----------
@@ -36,10 +46,11 @@ def letter_words(text: str, language: str = "en") -> list[str]:
 
     Notes
     -----
-    This is the default rule of the R package stylo (``txt.to.words``). Letters are the characters
-    of the Unicode categories L and M, in all scripts. The list of ranges in stylo 0.7.7 covers
-    fewer scripts; for Latin, Greek and Cyrillic letters it is the same, except that it has the
-    signs ``×`` and ``÷`` and lacks ``ª``, ``º`` and combining accents.
+    This is the default rule of the R package stylo (``txt.to.words``), except in scripts without
+    spaces. Letters are the characters of the Unicode categories L and M, in all scripts. The list
+    of ranges in stylo 0.7.7 covers fewer scripts; for Latin, Greek and Cyrillic letters it is the
+    same, except that it has the signs ``×`` and ``÷`` and lacks ``ª``, ``º`` and combining
+    accents.
 
     References
     ----------
@@ -50,13 +61,15 @@ def letter_words(text: str, language: str = "en") -> list[str]:
     >>> from byline.text import letter_words
     >>> letter_words("I don't know Émile's 2 well-known looms.")
     ['i', 'don', 't', 'know', 'émile', 's', 'well', 'known', 'looms']
+    >>> letter_words("讀3本書")
+    ['讀', '本', '書']
     """
     words: list[str] = letter_word_pattern(text).findall(lower(text, language))
     return words
 
 
 def letter_word_pattern(text: str) -> re.Pattern[str] | regex.Pattern[str]:
-    """Return a pattern of maximal runs of letters and marks that is right for a text.
+    """Return the pattern of the words of `letter_words` that is right for a text.
 
     Most texts have no character outside the basic plane. For these, `re` with a list of ranges is
     twice as fast as `regex` with the names of categories.
@@ -66,6 +79,8 @@ def letter_word_pattern(text: str) -> re.Pattern[str] | regex.Pattern[str]:
     >>> [match.span() for match in letter_word_pattern("It's").finditer("It's")]
     [(0, 2), (3, 4)]
     """
+    if may_have_unspaced_characters(text):
+        return _UNSPACED
     return _ANY_PLANE if _OUTSIDE_BASIC_PLANE.search(text) else _basic_plane_pattern()
 
 

@@ -58,8 +58,11 @@ def test_totals_count_all_ngrams_of_an_order(corpus: Corpus, counts: NgramCounts
     for order in (1, 2, 3):
         total = sum(n for text in recounted for ngram, n in text.items() if len(ngram) == order)
         assert set(counts.totals_of([0, 1, 2])[counts.order_of == order - 1]) == {total}
-    assert counts.n_tokens([0, 1, 2]) == sum(
-        n for text in recounted for ngram, n in text.items() if len(ngram) == 1
+    assert counts.n_words([0, 1, 2]) == sum(
+        n
+        for text in recounted
+        for ngram, n in text.items()
+        if len(ngram) == 1 and ngram[0].isalnum()
     )
 
 
@@ -78,3 +81,18 @@ def test_ngrams_are_counted_within_sentences() -> None:
     assert units == ["one", "two", "three", ".", "\n", "four", "!", "\n"]
     assert count_ngrams_by_order(units) == [6, 4, 2]
     assert count_ngrams_by_order([]) == [0, 0, 0]
+
+
+def test_ngrams_that_contain_names_are_found() -> None:
+    text = "then we met Jane's aunt and Jane Grey in the old house, so it was a long day. " * 3
+    counts = NgramCounts.of(Corpus([Document("a", text, "1")], "names"))
+    found = {counts.ngrams.ngram(column) for column in np.flatnonzero(counts.has_name).tolist()}
+    assert {("jane",), ("jane's",), ("grey",), ("met", "jane's", "aunt")} <= found
+    assert not [ngram for ngram in found if not {"jane", "jane's", "grey"} & set(ngram)]
+
+
+def test_names_are_found_among_stems() -> None:
+    text = "then we met James in the old houses, so it was a long day. " * 3
+    counts = NgramCounts.of(Corpus([Document("a", text, "1")], "n"), TextEncoder(stem=True))
+    named = [counts.ngrams.ngram(n) for n in np.flatnonzero(counts.has_name).tolist()]
+    assert [ngram for ngram in named if len(ngram) == 1] == [("jame",)]

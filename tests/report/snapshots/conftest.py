@@ -19,6 +19,7 @@ from byline.attribution import (
     StackedAttributor,
     explain,
 )
+from byline.attribution.keyness import compare_groups
 from byline.attribution.rolling import rolling_attribution
 from byline.attribution.stacking import LANGUAGE_MODELS
 from byline.attribution.stacking.reference import simulation
@@ -31,6 +32,7 @@ from byline.report import evaluation_summary
 from byline.report.case import CaseInput, CaseOrigin, case_summary
 from byline.report.explanation import explanation_summary
 from byline.report.exploration import exploration_summary
+from byline.report.group_keywords import group_keywords_summary
 from byline.report.joint_verification import joint_verification_summary
 from byline.report.joint_verification_case import joint_verification_case_summary
 from byline.report.open_set import open_set_summary
@@ -186,6 +188,11 @@ def exploration() -> Summary:
     return exploration_summary(explore_texts(KNOWN, settings=chosen), "invented")
 
 
+def keywords() -> Summary:
+    first, second = (Corpus(KNOWN.by(author), author) for author in ("ada", "ben"))
+    return group_keywords_summary(compare_groups(first, second, at_most=4, n_lines=2))
+
+
 def rolling() -> Summary:
     model = language_models().fit(KNOWN.texts, KNOWN.authors)
     text = f"{write('ada', 40, 80)} {write('ben', 40, 80)}"
@@ -196,7 +203,7 @@ MADE: Mapping[str, Callable[[], Summary]] = {
     made.__name__: made
     for made in (
         *(case, verification, joint, explanation, evaluation, open_set),
-        *(profile, comparison, exploration, rolling),
+        *(profile, comparison, keywords, exploration, rolling),
     )
 }
 

@@ -9,6 +9,7 @@ import pytest
 
 from byline.report import case_html, evaluation_html
 from byline.report.exploration_page import exploration_html
+from byline.report.group_keywords import group_keywords_html
 from byline.report.similarity import similarity_html
 from byline.report.verification_case import verification_case_html
 
@@ -18,6 +19,7 @@ HTML: dict[str, Callable[[Summary], str]] = {
     "comparison": similarity_html,
     "evaluation": evaluation_html,
     "exploration": exploration_html,
+    "keywords": group_keywords_html,
     "verification": verification_case_html,
 }
 

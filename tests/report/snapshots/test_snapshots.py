@@ -21,7 +21,16 @@ from typing import Any
 import pytest
 
 FOLDER = Path(__file__).parent
-KINDS = ("case", "comparison", "evaluation", "exploration", "profile", "rolling", "verification")
+KINDS = (
+    "case",
+    "comparison",
+    "evaluation",
+    "exploration",
+    "keywords",
+    "profile",
+    "rolling",
+    "verification",
+)
 LONGEST_LIST, N_FIRST = 6, 3
 NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 

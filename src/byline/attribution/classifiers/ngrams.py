@@ -11,7 +11,7 @@ from typing import Self
 import numpy as np
 from scipy import sparse
 
-from byline.array_types import Integers
+from byline.array_types import Booleans, Integers
 from byline.lm.ngrams.counts import NOT_FOUND
 
 Document = Sequence[str]  # of units: words, or characters, which a str is itself
@@ -114,6 +114,23 @@ class NgramVocabulary:
         starts = [starts for starts, _ in found]
         ends = [starts + order for order, (starts, _) in enumerate(found, self.least)]
         return np.concatenate(columns), np.concatenate(starts), np.concatenate(ends)
+
+    def containing(self, chosen: Booleans) -> Booleans:
+        """Return which n-grams contain one of some units.
+
+        Parameters
+        ----------
+        chosen : (n_units,) bool
+
+        Returns
+        -------
+        (n_features,) bool
+        """
+        found = [chosen]
+        for level in self.levels:
+            before, last = np.divmod(level, len(self.units))
+            found.append(found[-1][before] | chosen[last])
+        return np.concatenate(found[self.least - 1 :])
 
     def ngram(self, column: int) -> tuple[str, ...]:
         """Return the units of the n-gram in a column of `counts`."""

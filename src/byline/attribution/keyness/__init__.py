@@ -1,5 +1,6 @@
 """Keyness: the words and n-grams that distinguish one author from others."""
 
+from byline.attribution.keyness.concordance import Context
 from byline.attribution.keyness.counts import NgramCounts, log_odds_ratios
 from byline.attribution.keyness.dispersion import (
     count_in_parts,
@@ -17,7 +18,7 @@ from byline.attribution.keyness.groups import compare_groups
 from byline.attribution.keyness.keywords import keywords_in_text, keywords_of_authors
 from byline.attribution.keyness.log_likelihood import log_likelihood_ratios, log_ratios
 from byline.attribution.keyness.names import name_words
-from byline.attribution.keyness.result import AuthorKeywords, Context, Keyword
+from byline.attribution.keyness.result import AuthorKeywords, Keyword
 from byline.attribution.keyness.zeta import choose_slice_size, craig_zeta, eder_zeta, slice_shares
 
 __all__ = [

@@ -1,89 +1,164 @@
-"""Concordance lines of words, from running text and spread over all texts of a group."""
+"""Concordance lines of words and n-grams, from running text and spread over all texts."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 
 import numpy as np
 
 from byline.array_types import Integers
+from byline.attribution.keyness.places import Places
 from byline.attribution.keyness.prose import Prose
-from byline.attribution.keyness.result import Context, keyword_context
-from byline.attribution.keyness.word_table import WordGroup
-from byline.text.letters import letter_word_pattern
+from byline.typography.scripts import is_unspaced
 
 CONTEXT_LENGTH = 60  # characters shown on either side
+ELLIPSIS = "…"
 
 
-class Concordance:
-    r"""Find concordance lines in a group of texts.
+@dataclass(frozen=True, slots=True)
+class Context:
+    """A concordance line: one occurrence of a word or n-gram, as it is written in the text.
 
-    Parameters
+    Attributes
     ----------
-    group : WordGroup
+    path : str or None
+        Where the text came from.
+    before, hit, after : str
+        The text before the n-gram, the n-gram, and the text after it. Each run of white space is
+        one space. An ellipsis stands for omitted text.
 
     Examples
     --------
+    >>> Context("ada/1.txt", before="the sea ", hit="and", after=" the wind").hit
+    'and'
+    """
+
+    path: str | None
+    before: str
+    hit: str
+    after: str
+
+
+class Concordance:
+    r"""Find concordance lines in texts.
+
+    Parameters
+    ----------
+    places : Places
+        Where words or n-grams occur.
+
+    Examples
+    --------
+    >>> from byline.attribution.keyness.places import WordPlaces
     >>> from byline.attribution.keyness.word_table import WordTable
     >>> from byline.corpus import Corpus, Document
     >>> text = "The Sea\n\n" + "The sea was calm. " * 20
     >>> sea = Corpus([Document("Ann", text, "1.txt")], "sea")
     >>> table = WordTable.of(sea, Corpus([Document("Ben", "A field.", "2.txt")], "land"))
-    >>> [line] = Concordance(table.first).lines(table.words.index("calm"), 1)
+    >>> [line] = Concordance(WordPlaces(table.first)).lines(table.words.index("calm"), 1)
     >>> line.hit, line.before[-8:]
     ('calm', 'sea was ')
     """
 
-    def __init__(self, group: WordGroup) -> None:
-        self._group = group
-        self._offsets = np.cumsum([0, *group.lengths])
-        self._located = cache(self._locate)
+    def __init__(self, places: Places) -> None:
+        self._places = places
+        self._corpus = places.corpus
+        self._offsets = np.cumsum([0, *map(len, self._corpus.texts)])
+        self._prose = cache(lambda document: Prose.of(self._corpus[document].text))
 
-    def lines(self, word: int, at_most: int) -> tuple[Context, ...]:
-        """Return lines with a word from places as far apart as possible, in the order of the texts.
+    def lines(self, item: int, at_most: int) -> tuple[Context, ...]:
+        """Return lines with a word or n-gram, in the order of the texts.
 
-        Occurrences in title pages, tables of contents and headings are left out.
+        Occurrences in title pages, tables of contents and headings are left out. The lines come
+        from as many texts as possible, and from places as far apart as possible.
 
         Parameters
         ----------
-        word : int
-            The id of the word.
+        item : int
+            The id of the word or n-gram.
         at_most : int
-            Number of lines, if the word occurs so often.
+            Number of lines, if it occurs so often.
         """
         if not at_most:
             return ()
-        places = [self._occurrences(word, document) for document in range(len(self._group.texts))]
-        occurrences = np.concatenate(places)
-        return tuple(
-            self._line(int(place))
-            for place in spread(occurrences, int(self._offsets[-1]), at_most).tolist()
-        )
+        found = list(islice(self._in_running_text(item, at_most), at_most))
+        if len(found) == at_most:
+            found = [self._one_of(spans, stretch, at_most) for stretch, spans in enumerate(found)]
+        if not found:
+            return ()
+        starts, ends = np.concatenate(sorted(found, key=lambda spans: spans[0, 0]), axis=1)
+        chosen = np.searchsorted(starts, spread(starts, int(self._offsets[-1]), at_most))
+        return tuple(map(self._line, starts[chosen].tolist(), ends[chosen].tolist()))
 
-    def _occurrences(self, word: int, document: int) -> Integers:
-        """Find a word in the running text of one text, as positions among all words."""
-        found = np.flatnonzero(self._group.texts[document] == word)
-        if len(found):
-            starts, _, prose = self._located(document)
-            found = found[prose.covers(starts[found])]
-        positions: Integers = found + self._offsets[document]
-        return positions
+    def _one_of(self, spans: Integers, stretch: int, n_stretches: int) -> Integers:
+        """Choose one span of a text, in the first text near its beginning, and so on."""
+        document = self._document_of(int(spans[0, 0]))
+        start, end = self._offsets[document : document + 2]
+        wanted = start + (stretch + 0.5) / n_stretches * (end - start)
+        nearest = int(np.abs(spans[0] - wanted).argmin())
+        return spans[:, nearest : nearest + 1]
 
-    def _line(self, place: int) -> Context:
-        document = int(np.searchsorted(self._offsets, place, side="right")) - 1
-        starts, ends, prose = self._located(document)
-        known, token = self._group.corpus[document], place - int(self._offsets[document])
-        start, end = int(starts[token]), int(ends[token])
-        first, last = prose.around(start)
+    def _in_running_text(self, item: int, n_texts: int) -> Iterator[Integers]:
+        """Yield the spans of an item in each text that has it in running text, (2, n_places).
+
+        Offsets are those in all texts together. Texts that are far apart come first.
+        """
+        documents = self._places.documents_with(item)
+        first = spread(documents, len(self._corpus), n_texts)
+        for document in (*first.tolist(), *np.setdiff1d(documents, first).tolist()):
+            spans = np.array(self._places.spans(item, document))
+            spans = spans[:, self._prose(document).covers(spans[0])]
+            if spans.size:
+                yield spans + self._offsets[document]
+
+    def _line(self, start: int, end: int) -> Context:
+        document = self._document_of(start)
+        offset, known = int(self._offsets[document]), self._corpus[document]
+        first, last = self._prose(document).around(start - offset)
         text = known.text[first:last].rstrip()
-        return keyword_context(text, start - first, end - first, known.path, CONTEXT_LENGTH)
+        origin = offset + first
+        return keyword_context(text, start - origin, end - origin, known.path or None)
 
-    def _locate(self, document: int) -> tuple[Integers, Integers, Prose]:
-        """Return where each word of a text begins and ends, and where its running text is."""
-        text = self._group.corpus[document].text
-        spans = [match.span() for match in letter_word_pattern(text).finditer(text)]
-        starts, ends = np.array(spans, dtype=np.int64).reshape(-1, 2).T
-        return starts, ends, Prose.of(text)
+    def _document_of(self, offset: int) -> int:
+        return int(np.searchsorted(self._offsets, offset, side="right")) - 1
+
+
+def keyword_context(
+    text: str, start: int, end: int, path: str | None = None, length: int = CONTEXT_LENGTH
+) -> Context:
+    """Return a part of a text with the text around it, cut at spaces if the script has them.
+
+    Parameters
+    ----------
+    text : str
+    start, end : int
+        Offsets of the part in the text.
+    path : str, optional
+        Where the text came from.
+    length : int
+        Characters shown on either side.
+
+    Examples
+    --------
+    >>> keyword_context("the sea and the wind", 8, 11).before
+    'the sea '
+    """
+    before = " ".join(text[max(0, start - length) : start].split())
+    after = " ".join(text[end : end + length].split())
+    if start > length:
+        before = ELLIPSIS + (before if is_unspaced(before) else before.partition(" ")[2])
+    if end + length < len(text):
+        after = (after if is_unspaced(after) else after.rpartition(" ")[0]) + ELLIPSIS
+    space = " "
+    return Context(
+        path=path,
+        before=before + space * text[start - 1 : start].isspace(),
+        hit=" ".join(text[start:end].split()),
+        after=space * text[end : end + 1].isspace() + after,
+    )
 
 
 def spread(places: Integers, length: int, at_most: int) -> Integers:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
@@ -13,12 +14,13 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import clone
 
-from byline.array_types import Floats
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.classifiers.ngrams import NgramVocabulary
+from byline.attribution.keyness.names import name_words
 from byline.corpus import Corpus
 from byline.errors import UsageError
 from byline.formatting import join_names
-from byline.text import TextEncoder
+from byline.text import TextEncoder, letter_words
 
 ORDERS = (1, 3)
 SENTENCE_END = "\n"  # after each sentence; no token equals it, and no n-gram contains it
@@ -42,6 +44,8 @@ class NgramCounts:
         The counts of these n-grams.
     totals : (n_documents, n_orders) float64
         The number of n-grams of each order in each text, including rare ones.
+    words : (n_documents,) int64
+        The number of words in each text: tokens with a letter or digit.
 
     See Also
     --------
@@ -54,8 +58,8 @@ class NgramCounts:
     >>> documents = [Document(who, text, str(n)) for n, (who, text) in enumerate(texts)]
     >>> corpus = Corpus(documents, "texts")
     >>> counts = NgramCounts.of(corpus)
-    >>> counts.authors, counts.n_tokens([0])
-    (['Ada', 'Ben'], 9)
+    >>> counts.authors, counts.n_words([0])
+    (['Ada', 'Ben'], 6)
     """
 
     corpus: Corpus
@@ -63,6 +67,7 @@ class NgramCounts:
     ngrams: NgramVocabulary
     table: sparse.csr_array
     totals: Floats
+    words: Integers
 
     @classmethod
     def of(cls, corpus: Corpus, encoder: TextEncoder | None = None) -> Self:
@@ -82,7 +87,8 @@ class NgramCounts:
         own = list(map(corpus.authors.count, corpus.candidates))
         ngrams = NgramVocabulary.fit(texts, ORDERS, 2 if min(own) > 1 else 1)
         totals = np.array(list(map(count_ngrams_by_order, texts)), dtype=np.float64)
-        return cls(corpus, encoder, ngrams, ngrams.counts(texts), totals)
+        words = np.array(list(map(count_word_tokens, texts)), dtype=np.int64)
+        return cls(corpus, encoder, ngrams, ngrams.counts(texts), totals, words)
 
     @cached_property
     def authors(self) -> list[str]:
@@ -129,9 +135,19 @@ class NgramCounts:
         of_orders: Floats = self.totals[np.isin(self.owners, authors)].sum(axis=0)
         return of_orders[self.order_of]
 
-    def n_tokens(self, authors: Sequence[int]) -> int:
-        """Count the tokens of the texts by some authors."""
-        return int(self.totals[np.isin(self.owners, authors), 0].sum())
+    def n_words(self, authors: Sequence[int]) -> int:
+        """Count the words of the texts by some authors."""
+        return int(self.words[np.isin(self.owners, authors)].sum())
+
+    @cached_property
+    def has_name(self) -> Booleans:
+        """Whether each n-gram contains a name, see `name_words`, (n_ngrams,)."""
+        names = name_words(self.corpus.texts, self.encoder.language)
+        tokens = set(chain.from_iterable(self.encoder.tokenize("\n".join(sorted(names)))))
+        is_name = [
+            _is_name(unit, names | tokens, self.encoder.language) for unit in self.ngrams.units
+        ]
+        return self.ngrams.containing(np.array(is_name, dtype=bool))
 
     def document_frequencies(self, author: int) -> NDArray[np.int64]:
         """Count the texts by an author that contain each n-gram, (n_ngrams,)."""
@@ -174,6 +190,18 @@ def tokens_and_ends(encoder: TextEncoder, text: str) -> list[str]:
     """Split a text into tokens, with `SENTENCE_END` after each sentence."""
     sentences = encoder.tokenize(text)
     return list(chain.from_iterable([*sentence, SENTENCE_END] for sentence in sentences))
+
+
+def count_word_tokens(units: Sequence[str]) -> int:
+    """Count the tokens with a letter or digit; the others are punctuation marks and ends."""
+    counts = Counter(units)
+    return sum(count for unit, count in counts.items() if any(map(str.isalnum, unit)))
+
+
+def _is_name(unit: str, names: Set[str], language: str) -> bool:
+    """Return whether all words of a token are names: the ``s`` of ``jane's`` is no word."""
+    words = [word for word in letter_words(unit, language) if len(word) > 1]
+    return bool(words) and set(words) <= names
 
 
 def count_ngrams_by_order(units: Sequence[str]) -> list[int]:

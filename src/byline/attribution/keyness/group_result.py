@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from byline.attribution.keyness.result import Context
+from byline.attribution.keyness.concordance import Context
 from byline.display import Displayable
 
 
@@ -131,6 +131,9 @@ class GroupKeywords(Displayable):
     names_kept : bool
     n_names : int
         Number of keywords that were left out because they are names.
+    of_characters : bool
+        Whether the texts of the first group are in a script without spaces between words, so that
+        the keywords are characters.
 
     See Also
     --------
@@ -157,3 +160,4 @@ class GroupKeywords(Displayable):
     avoided: tuple[GroupKeyword, ...]
     names_kept: bool
     n_names: int
+    of_characters: bool

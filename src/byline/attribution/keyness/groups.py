@@ -25,6 +25,8 @@ from byline.attribution.keyness.group_result import (
 from byline.attribution.keyness.keywords import MIN_Z, PRIOR_SHARE
 from byline.attribution.keyness.log_likelihood import log_likelihood_ratios, log_ratios
 from byline.attribution.keyness.names import name_words
+from byline.attribution.keyness.places import WordPlaces
+from byline.attribution.keyness.result import rate
 from byline.attribution.keyness.word_table import WordGroup, WordTable
 from byline.attribution.keyness.zeta import (
     choose_slice_size,
@@ -36,8 +38,8 @@ from byline.attribution.keyness.zeta import (
 from byline.corpus import Corpus
 from byline.errors import UsageError
 from byline.formatting import join_names
+from byline.typography.scripts import default_unit
 
-PER = 10_000  # words, for rates
 MIN_COUNT = 3  # in both groups together, as stylo's rare.occurrences.threshold of 2
 N_LINES = 5  # concordance lines per keyword
 N_KEYWORDS = 20  # per group
@@ -133,6 +135,7 @@ def compare_groups(
         avoided=comparison.described(avoided[:at_most], comparison.table.second, lines),
         names_kept=keep_names,
         n_names=int(is_name.sum()),
+        of_characters=default_unit(first.texts) == "char",
     )
 
 
@@ -224,7 +227,7 @@ class _Comparison:
         self, words: Integers, group: WordGroup, n_lines: Sequence[int]
     ) -> tuple[GroupKeyword, ...]:
         """Describe words, the first of them with concordance lines from a group."""
-        concordance = Concordance(group)
+        concordance = Concordance(WordPlaces(group))
         ratios = self._log_ratios(words)
         return tuple(
             GroupKeyword(
@@ -251,7 +254,7 @@ class _Comparison:
         deviation, evenness = self._dispersions[id(group)]
         return WordUse(
             count=int(group.counts[word]),
-            rate=PER * float(group.counts[word]) / group.n_tokens,
+            rate=rate(float(group.counts[word]), group.n_tokens),
             n_texts=int(group.document_frequencies[word]),
             slice_share=_known(self._shares[id(group)][word]),
             dp_norm=_known(deviation[word]),

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
+from scipy import sparse
 
 from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.keyness.concordance import Concordance
 from byline.attribution.keyness.counts import (
     SENTENCE_END,
     NgramCounts,
+    count_word_tokens,
     log_odds_ratios,
     tokens_and_ends,
 )
-from byline.attribution.keyness.result import AuthorKeywords, Context, Keyword, find_contexts
+from byline.attribution.keyness.places import NgramPlaces
+from byline.attribution.keyness.result import AuthorKeywords, Keyword
+from byline.corpus import Corpus, Document
 
 MAX_KEYWORDS = 10
+N_LINES = 3  # concordance lines per keyword
 MIN_Z = 3.0  # by chance, about a hundred of a hundred thousand n-grams exceed this value
 # Of all known texts. A larger prior hides the keywords of an author who wrote most of the texts; a
 # smaller one selects only frequent words.
@@ -27,7 +31,7 @@ MIN_TEXTS = 2  # by the author, that contain the n-gram; n-grams of one text are
 
 
 def keywords_of_authors(
-    counts: NgramCounts, *, at_most: int = MAX_KEYWORDS
+    counts: NgramCounts, *, at_most: int = MAX_KEYWORDS, keep_names: bool = False
 ) -> list[AuthorKeywords]:
     """Find the n-grams that distinguish each author from all others.
 
@@ -42,6 +46,8 @@ def keywords_of_authors(
         The n-grams of the known texts.
     at_most : int
         Largest number of keywords per author.
+    keep_names : bool
+        Whether n-grams with names can be keywords, see `name_words`.
 
     Returns
     -------
@@ -66,7 +72,9 @@ def keywords_of_authors(
     """
     names = counts.authors
     return [
-        _Comparison(counts, name, [other for other in names if other != name]).keywords(at_most)
+        _Comparison(
+            counts, name, [other for other in names if other != name], keep_names=keep_names
+        ).keywords(at_most)
         for name in names
     ]
 
@@ -79,6 +87,7 @@ def keywords_in_text(
     *,
     path: str | None = None,
     at_most: int = MAX_KEYWORDS,
+    keep_names: bool = False,
 ) -> tuple[AuthorKeywords, AuthorKeywords]:
     """Find the n-grams of a questioned text that distinguish two candidates.
 
@@ -94,6 +103,8 @@ def keywords_in_text(
         Where the text came from.
     at_most : int
         Largest number of keywords per candidate.
+    keep_names : bool
+        Whether n-grams with names can be keywords, see `name_words`.
 
     Returns
     -------
@@ -121,37 +132,38 @@ def keywords_in_text(
     """
     questioned = _QuestionedText.of(counts, text, path)
     return (
-        _Comparison(counts, first, [second]).keywords(at_most, questioned),
-        _Comparison(counts, second, [first]).keywords(at_most, questioned),
+        _Comparison(counts, first, [second], keep_names=keep_names).keywords(at_most, questioned),
+        _Comparison(counts, second, [first], keep_names=keep_names).keywords(at_most, questioned),
     )
 
 
 @dataclass(frozen=True, slots=True)
 class _QuestionedText:
-    """A questioned text with the counts of its n-grams, (n_ngrams,)."""
+    """The n-grams of a questioned text: their counts, (n_ngrams,), and where they occur."""
 
-    text: str
-    path: str | None
     counts: Floats
-    n_tokens: int
+    n_words: int
+    concordance: Concordance
 
     @classmethod
     def of(cls, counts: NgramCounts, text: str, path: str | None) -> _QuestionedText:
         text = counts.encoder.normalize(text)
         units = tokens_and_ends(counts.encoder, text)
-        own = counts.ngrams.counts([units]).toarray()[0].astype(np.float64)
-        return cls(text, path, own, len(units) - units.count(SENTENCE_END))
+        table = counts.ngrams.counts([units])
+        corpus = Corpus([Document("", text, path or "")], "questioned text")
+        return cls(
+            table.toarray()[0].astype(np.float64),
+            count_word_tokens(units),
+            Concordance(NgramPlaces(counts.encoder, counts.ngrams, corpus, table)),
+        )
 
-    def add_occurrences(
-        self, counts: NgramCounts, columns: list[int], ngrams: Sequence[Keyword]
-    ) -> list[Keyword]:
-        """Add the count and the first occurrence in this text to each keyword."""
-        contexts = find_contexts(counts.encoder, counts.ngrams, self.text, columns, self.path)
+    def add_occurrences(self, columns: list[int], ngrams: Sequence[Keyword]) -> list[Keyword]:
+        """Add the count and the concordance lines in this text to each keyword."""
         return [
             replace(
                 ngram,
                 questioned_count=int(self.counts[column]),
-                questioned_context=contexts[column],
+                questioned_lines=self.concordance.lines(column, N_LINES),
             )
             for column, ngram in zip(columns, ngrams, strict=True)
         ]
@@ -160,8 +172,10 @@ class _QuestionedText:
 class _Comparison:
     """One author's n-gram counts compared with those of others."""
 
-    def __init__(self, counts: NgramCounts, author: str, others: Sequence[str]) -> None:
-        self._counts = counts
+    def __init__(
+        self, counts: NgramCounts, author: str, others: Sequence[str], *, keep_names: bool
+    ) -> None:
+        self._counts, self._keep_names = counts, keep_names
         self._author, self._others = author, tuple(others)
         [self._own], self._theirs = counts.indices_of([author]), counts.indices_of(others)
         self._own_counts, self._other_counts = (
@@ -198,23 +212,25 @@ class _Comparison:
         is_keyword = (self._z >= MIN_Z) & (frequencies >= min(MIN_TEXTS, self._n_documents))
         if questioned is not None:
             is_keyword &= questioned.counts > 0
-        columns = self._without_overlaps(np.flatnonzero(is_keyword), at_most)
+        is_name = is_keyword & self._counts.has_name & (not self._keep_names)
+        columns = self._without_overlaps(np.flatnonzero(is_keyword & ~is_name), at_most)
         ngrams = self._described(columns, frequencies)
         if questioned is not None:
-            ngrams = questioned.add_occurrences(self._counts, columns, ngrams)
+            ngrams = questioned.add_occurrences(columns, ngrams)
         return AuthorKeywords(
             author=self._author,
             others=self._others,
-            n_tokens=self._counts.n_tokens([self._own]),
-            other_tokens=self._counts.n_tokens(self._theirs),
+            n_words=self._counts.n_words([self._own]),
+            other_words=self._counts.n_words(self._theirs),
             n_documents=self._n_documents,
             ngrams=tuple(ngrams),
-            questioned_tokens=None if questioned is None else questioned.n_tokens,
+            n_names=int(is_name.sum()),
+            questioned_words=None if questioned is None else questioned.n_words,
         )
 
     def _described(self, columns: Sequence[int], frequencies: Integers) -> list[Keyword]:
         table = self._counts.table[:, columns].toarray()  # (n_documents, n_chosen)
-        contexts = self._known_contexts(columns, table)
+        concordance = self._concordance()
         return [
             Keyword(
                 ngram=self._counts.ngrams.ngram(column),
@@ -224,10 +240,19 @@ class _Comparison:
                 other_count=int(self._other_counts[column]),
                 n_documents=int(frequencies[column]),
                 n_other_authors=self._n_others_in(own > 0),
-                context=contexts[column],
+                lines=concordance.lines(column, N_LINES),
             )
             for column, own in zip(columns, table.T, strict=True)
         ]
+
+    def _concordance(self) -> Concordance:
+        """Return where n-grams occur in the author's texts, in the order of their paths."""
+        counts = self._counts
+        own = np.flatnonzero(counts.owners == self._own).tolist()
+        own.sort(key=lambda document: counts.corpus[document].path)
+        corpus = Corpus([counts.corpus[document] for document in own], self._author)
+        table = sparse.csr_array(counts.table[own])
+        return Concordance(NgramPlaces(counts.encoder, counts.ngrams, corpus, table))
 
     def _without_overlaps(self, columns: Integers, at_most: int) -> list[int]:
         """Choose n-grams by z, except those that contain or are part of one chosen before."""
@@ -243,22 +268,6 @@ class _Comparison:
     def _n_others_in(self, documents: Booleans) -> int:
         """Count the other authors who wrote one of these texts."""
         return len(set(self._counts.owners[documents].tolist()) & set(self._theirs))
-
-    def _known_contexts(
-        self, columns: Sequence[int], table: NDArray[np.float32]
-    ) -> dict[int, Context]:
-        """Find each n-gram in the first of the author's texts that contain it most often."""
-        own = np.flatnonzero(self._counts.owners == self._own)
-        wanted: dict[int, list[int]] = defaultdict(list)
-        for column, place in zip(columns, table[own].argmax(axis=0).tolist(), strict=True):
-            wanted[int(own[place])].append(column)
-        contexts: dict[int, Context] = {}
-        for document, of_document in wanted.items():
-            known = self._counts.corpus[document]
-            contexts |= find_contexts(
-                self._counts.encoder, self._counts.ngrams, known.text, of_document, known.path
-            )
-        return contexts
 
 
 def _overlaps(ngram: tuple[str, ...], others: Iterable[tuple[str, ...]]) -> bool:

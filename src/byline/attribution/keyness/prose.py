@@ -10,6 +10,7 @@ import regex
 
 from byline.array_types import Booleans, Integers
 from byline.typography.headings import find_headings
+from byline.typography.scripts import count_words
 
 _CAPITAL = regex.compile(r"\b\p{Lu}")
 _MIN_FIRST = 40  # words of the first paragraph of the text proper, after a title page
@@ -57,7 +58,7 @@ class Prose:
         starts = np.cumsum([0, *(len(line) + 1 for line in lines[:-1])])
         is_prose = np.array([_is_prose(line) for line in lines], dtype=bool)
         is_prose[list(find_headings(lines))] = False
-        long = (n for n in np.flatnonzero(is_prose) if len(lines[n].split()) >= _MIN_FIRST)
+        long = (n for n in np.flatnonzero(is_prose) if count_words(lines[n]) >= _MIN_FIRST)
         is_prose[: next(long, 0)] = False
         has_text = np.array([bool(line) and not line.isspace() for line in lines], dtype=bool)
         return cls(starts, is_prose, has_text & ~is_prose)
@@ -80,7 +81,7 @@ class Prose:
 
 
 def _is_prose(line: str) -> bool:
-    n_words = len(line.split())
+    n_words = count_words(line)
     if n_words < _MIN_WORDS:
         return n_words > 0
     return len(_CAPITAL.findall(line)) <= _MAX_CAPITAL_SHARE * n_words

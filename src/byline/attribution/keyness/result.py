@@ -1,43 +1,23 @@
-"""Keywords, with their counts and with the context in which they occur."""
+"""Keywords and n-grams of authors, with their rates and concordance lines."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
+from byline.attribution.keyness.concordance import Context
 
-from byline.attribution.classifiers.ngrams import NgramVocabulary
-from byline.attribution.keyness.counts import tokens_and_ends
-from byline.text import TextEncoder
-from byline.text.alignment import align_tokens
-from byline.typography.scripts import is_unspaced
-
-CONTEXT_LENGTH = 29  # characters shown on either side
-ELLIPSIS = "…"
+PER = 10_000  # words, for rates
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
-    """A concordance line: one occurrence of an n-gram, as it is written in the text.
-
-    Attributes
-    ----------
-    path : str or None
-        Where the text came from.
-    before, hit, after : str
-        The text before the n-gram, the n-gram, and the text after it. Each run of white space is
-        one space. An ellipsis stands for omitted text.
+def rate(count: float, n_words: float) -> float:
+    """Return the number of occurrences per 10,000 words; 0 of a text without words.
 
     Examples
     --------
-    >>> Context("ada/1.txt", before="the sea ", hit="and", after=" the wind").hit
-    'and'
+    >>> rate(3, 1000)
+    30.0
     """
-
-    path: str | None
-    before: str
-    hit: str
-    after: str
+    return PER * count / n_words if n_words else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +39,18 @@ class Keyword:
         Number of the author's known texts that contain it.
     n_other_authors : int
         Number of other authors who use it.
-    context : Context
-        Its first occurrence in the author's text that contains it most often.
+    lines : tuple of Context
+        Concordance lines from the author's known texts; empty if it occurs only in titles, tables
+        of contents and headings.
     questioned_count : int or None
         Occurrences in the questioned text; None without a questioned text.
-    questioned_context : Context or None
-        Its first occurrence in the questioned text.
+    questioned_lines : tuple of Context
+        Concordance lines from the questioned text.
 
     Examples
     --------
-    >>> context = Context("ada/1.txt", before="the sea ", hit="and", after=" the wind")
-    >>> Keyword(("and",), 0.9, 3.1, 120, 40, 8, 2, context).count
+    >>> line = Context("ada/1.txt", before="the sea ", hit="and", after=" the wind")
+    >>> Keyword(("and",), 0.9, 3.1, 120, 40, 8, 2, (line,)).count
     120
     """
 
@@ -80,9 +61,9 @@ class Keyword:
     other_count: int
     n_documents: int
     n_other_authors: int
-    context: Context
+    lines: tuple[Context, ...]
     questioned_count: int | None = None
-    questioned_context: Context | None = None
+    questioned_lines: tuple[Context, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +76,16 @@ class AuthorKeywords:
         The author whose keywords they are.
     others : tuple of str
         The authors compared with.
-    n_tokens, other_tokens : int
-        Number of tokens in the author's known texts, and in the others'.
+    n_words, other_words : int
+        Number of words in the author's known texts, and in the others'.
     n_documents : int
         Number of the author's known texts.
     ngrams : tuple of Keyword
         The keywords in descending order of z.
-    questioned_tokens : int or None
-        Number of tokens in the questioned text, if there is one.
+    n_names : int
+        Number of keywords that were left out because they contain names.
+    questioned_words : int or None
+        Number of words in the questioned text, if there is one.
 
     See Also
     --------
@@ -111,84 +94,15 @@ class AuthorKeywords:
     Examples
     --------
     >>> found = AuthorKeywords("Ada", ("Ben",), 5000, 7000, 8, ngrams=())
-    >>> found.questioned_tokens is None
+    >>> found.questioned_words is None
     True
     """
 
     author: str
     others: tuple[str, ...]
-    n_tokens: int
-    other_tokens: int
+    n_words: int
+    other_words: int
     n_documents: int
     ngrams: tuple[Keyword, ...]
-    questioned_tokens: int | None = None
-
-
-def find_contexts(
-    encoder: TextEncoder, ngrams: NgramVocabulary, text: str, columns: list[int], path: str | None
-) -> dict[int, Context]:
-    """Find the first occurrence of n-grams in a text.
-
-    Parameters
-    ----------
-    encoder : TextEncoder
-        Splits the text into tokens.
-    ngrams : NgramVocabulary
-        The vocabulary that ``columns`` refer to.
-    text : str
-        The text to search.
-    columns : list of int
-        The columns of the n-grams to find.
-    path : str or None
-        Where the text came from.
-
-    Returns
-    -------
-    dict of column to Context
-        Without the n-grams that do not occur.
-    """
-    places = align_tokens(encoder, text, encoder.tokenize(text), end_tokens=True)
-    found, starts, ends = ngrams.occurrences(tokens_and_ends(encoder, text))
-    contexts = {}
-    for column in columns:
-        hits = np.flatnonzero(found == column)
-        if len(hits):
-            first = hits[starts[hits].argmin()]
-            start, end = places.starts[starts[first]], places.ends[ends[first] - 1]
-            contexts[column] = keyword_context(text, int(start), int(end), path)
-    return contexts
-
-
-def keyword_context(
-    text: str, start: int, end: int, path: str | None = None, length: int = CONTEXT_LENGTH
-) -> Context:
-    """Return a part of a text with the text around it, cut at spaces if the script has them.
-
-    Parameters
-    ----------
-    text : str
-    start, end : int
-        Offsets of the part in the text.
-    path : str, optional
-        Where the text came from.
-    length : int
-        Characters shown on either side.
-
-    Examples
-    --------
-    >>> keyword_context("the sea and the wind", 8, 11).before
-    'the sea '
-    """
-    before = " ".join(text[max(0, start - length) : start].split())
-    after = " ".join(text[end : end + length].split())
-    if start > length:
-        before = ELLIPSIS + (before if is_unspaced(before) else before.partition(" ")[2])
-    if end + length < len(text):
-        after = (after if is_unspaced(after) else after.rpartition(" ")[0]) + ELLIPSIS
-    space = " "
-    return Context(
-        path=path,
-        before=before + space * text[start - 1 : start].isspace(),
-        hit=" ".join(text[start:end].split()),
-        after=space * text[end : end + 1].isspace() + after,
-    )
+    n_names: int = 0
+    questioned_words: int | None = None

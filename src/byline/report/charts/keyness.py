@@ -1,12 +1,12 @@
-"""Bars of the keywords that each of two groups of texts prefers."""
+"""Bars of the keywords of authors, and of those that each of two groups of texts prefers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from byline.formatting import number, signed
+from byline.formatting import number, quantity, signed
 from byline.report.charts.axes import label_width
 from byline.report.charts.colours import author_class, author_colours
 
@@ -113,7 +113,7 @@ def keyword_chart(
     >>> [bar.share for column in (chart.first, chart.second) for bar in column.bars]
     [1.0, 0.5]
     """
-    largest = max((abs(each["score"]) for each in (*preferred, *avoided)), default=1.0)
+    largest = _largest(abs(each["score"]) for each in (*preferred, *avoided))
     colours = author_colours(names)
     first, second = (
         KeywordColumn(
@@ -126,6 +126,45 @@ def keyword_chart(
     return KeywordChart(first, second)
 
 
+def ngram_columns(
+    entries: Sequence[Mapping[str, Any]], colours: Sequence[str] | None = None
+) -> tuple[KeywordColumn, ...]:
+    """Lay out the keywords of authors as bars whose lengths are the z-scores.
+
+    Parameters
+    ----------
+    entries : sequence of dict
+        As `keywords_summary` returns it.
+    colours : sequence of str, optional
+        One CSS class per entry; by default those of the authors.
+
+    Examples
+    --------
+    >>> sea = {"ngram": "the sea", "z": 8.0, "count": 9, "other_count": 1}
+    >>> sea |= {"rate": 9.0, "other_rate": 1.0, "questioned_count": None}
+    >>> wind = {**sea, "ngram": "wind", "z": 2.0}
+    >>> [column] = ngram_columns([{"author": "Ada", "others": [], "ngrams": [sea, wind]}])
+    >>> column.colour, [bar.share for bar in column.bars]
+    ('author-0', [1.0, 0.25])
+    """
+    largest = _largest(each["z"] for entry in entries for each in entry["ngrams"])
+    numbers = author_colours(
+        name for entry in entries for name in (entry["author"], *entry["others"])
+    )
+    if colours is None:
+        colours = [author_class(numbers[entry["author"]]) for entry in entries]
+    return tuple(
+        KeywordColumn(
+            entry["author"], colour, tuple(_ngram_bar(each, largest) for each in entry["ngrams"])
+        )
+        for entry, colour in zip(entries, colours, strict=True)
+    )
+
+
+def _largest(sizes: Iterable[float]) -> float:
+    return max(sizes, default=1.0)
+
+
 def _bar(keyword: Mapping[str, Any], largest: float, decimals: int) -> KeywordBar:
     first, second = (number(keyword[group]["rate"], 1) for group in ("first", "second"))
     title = (
@@ -133,3 +172,14 @@ def _bar(keyword: Mapping[str, Any], largest: float, decimals: int) -> KeywordBa
     )
     value = number(keyword["score"], decimals)
     return KeywordBar(keyword["word"], abs(keyword["score"]) / largest, title, value)
+
+
+def _ngram_bar(ngram: Mapping[str, Any], largest: float) -> KeywordBar:
+    """Return the bar of an n-gram; its tooltip has the counts, because the row has the rates."""
+    title = (
+        f"{ngram['ngram']}: {quantity(ngram['count'], 'occurrence')}, by others "
+        f"{quantity(ngram['other_count'], 'occurrence')}"
+    )
+    if ngram["questioned_count"] is not None:
+        title += f", in the questioned text {quantity(ngram['questioned_count'], 'occurrence')}"
+    return KeywordBar(ngram["ngram"], ngram["z"] / largest, title, number(ngram["z"], 1))

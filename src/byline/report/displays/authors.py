@@ -11,6 +11,7 @@ from byline.attribution.verification import AuthorVerification
 from byline.corpus import Document
 from byline.report.displays.display import DataTable, Display
 from byline.report.html import render
+from byline.report.keywords import keywords_summary
 from byline.report.similarity import (
     print_similarity,
     similarity_html,
@@ -27,7 +28,7 @@ from byline.report.verification_answers import (
 from byline.report.verification_case import MaterialText, VerificationOrigin
 from byline.typography.scripts import count_words
 
-_KEYWORDS = ("author", "keyword", "log_odds", "z", "count", "other_count")
+_RATED = ("log_odds", "z", "count", "other_count", "rate", "other_rate")
 _AUTHORS = ("author", "answer", "probability", "log10_lr", "declined")
 
 
@@ -110,8 +111,8 @@ def _matrix(found: AuthorSimilarity, name: str) -> DataTable:
 
 def _keywords(found: AuthorSimilarity) -> DataTable:
     rows = (
-        (own.author, " ".join(each.ngram), each.log_odds, each.z, each.count, each.other_count)
-        for own in found.keywords
-        for each in own.ngrams
+        (own["author"], each["ngram"], *(each[name] for name in _RATED))
+        for own in keywords_summary(found.keywords)
+        for each in own["ngrams"]
     )
-    return DataTable(_KEYWORDS, rows)
+    return DataTable(("author", "keyword", *_RATED), rows)
