@@ -211,7 +211,7 @@ def test_a_report_states_what_the_examiner_states(
     assert "17/2026" in page and "2026-11-30" in page and "not stated" in page
     assert "<b>Ada" not in page and "&lt;b&gt;Ada &amp; Co&lt;/b&gt;" in page
     assert summary["propositions"]["H1"] in page
-    assert f"--case {case}" in page and "<script" not in page and "http" not in page
+    assert f"--case {case}" in page and page.count("<script") == 1 and "://" not in page
 
 
 def test_a_report_is_the_same_again(
@@ -348,7 +348,7 @@ def test_a_joint_report_has_the_evidence_and_the_cases_of_each_author(
     roles = [each["role"] for each in summary["material"]]
     assert [roles.count(role) for role in dict.fromkeys(roles)] == [3, 8, 8]
     assert all(each["sha256"] in page for each in summary["material"])
-    assert "<script" not in page and "http" not in page
+    assert page.count("<script") == 1 and "://" not in page  # Byline's own
 
 
 def test_a_known_text_has_a_caveat_in_the_document_and_the_report(

@@ -15,6 +15,7 @@ from byline.report import (
     evaluation_html,
     evaluation_summary,
 )
+from byline.report.html import SCRIPT_ELEMENT
 
 VOID = {"meta"}
 LOADING = {"src", "href", "srcset", "data", "action", "poster", "xlink:href"}
@@ -67,7 +68,7 @@ def html(
 
 
 def test_hostile_names_are_escaped(html: str) -> None:
-    page = Page(html)
+    page = Page(html.replace(SCRIPT_ELEMENT, ""))
     assert "<script>alert('&')</script>\"'" in page.text
     assert {"script", "i", "u", "em"} & {tag for tag, _ in page.elements} == set()
     assert not [name for _, attrs in page.elements for name in attrs if name.startswith("on")]

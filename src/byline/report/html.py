@@ -1,9 +1,17 @@
-"""Summaries as self-contained HTML files: no network, no script, light and dark mode."""
+"""Summaries as self-contained HTML files: no network, light and dark mode.
+
+A report is complete without scripts. Where they run, its own script sorts and saves tables, reads
+figures with the keyboard, and enlarges maps. Its policy allows no other script and no request,
+because a report quotes texts that anybody may have written.
+"""
 
 from __future__ import annotations
 
+from base64 import b64encode
 from collections.abc import Callable
 from functools import cache, wraps
+from hashlib import sha256
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -34,6 +42,13 @@ _FORMATS = (
     *(times_as_much, quantity, duration, file_size),
 )
 
+_SOURCE = (files("byline.report") / "templates" / "report.js").read_text(encoding="utf-8")
+# The marks let programs that read a report as XML skip the script.
+SCRIPT = f"//<![CDATA[\n{_SOURCE}//]]>"
+SCRIPT_ELEMENT = f"<script>{SCRIPT}</script>"
+SCRIPT_HASH = f"sha256-{b64encode(sha256(SCRIPT.encode()).digest()).decode()}"
+POLICY = f"default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src '{SCRIPT_HASH}'"
+
 
 def render(template: str, values: dict[str, Any], package: str = "byline.report") -> str:
     """Fill in a template of a package, which may include the templates of the reports."""
@@ -54,6 +69,8 @@ def _environment(package: str = "byline.report") -> Environment:
     )
     environment.globals.update(
         version=__version__,
+        policy=POLICY,
+        script=SCRIPT_ELEMENT,
         how_split=how_split,
         confusion_figure=confusion_figure,
         confusions=graphics.confusions,

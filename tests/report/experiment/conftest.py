@@ -12,6 +12,7 @@ import pytest
 from numpy.random import Generator
 
 from byline.report import experiment_html, experiment_summary
+from byline.report.html import SCRIPT_ELEMENT
 
 Outcome = dict[str, Any]
 MODELS = {
@@ -364,6 +365,7 @@ class Page:
     """A report as a tree, which must be well-formed."""
 
     def __init__(self, html: str) -> None:
+        html = html.replace(SCRIPT_ELEMENT, "")
         self.html = html
         marks_up = re.sub(r"<!doctype html>|<meta[^>]*>", "", html).replace("&nbsp;", "\u00a0")
         self.root = ElementTree.fromstring(marks_up)  # noqa: S314

@@ -35,6 +35,7 @@ from byline.report.case_sentences import (
     likelihood_ratio_sentence,
 )
 from byline.report.explanation import explanation_html
+from byline.report.html import SCRIPT_ELEMENT
 from byline.report.joint_verification_case import _findings, joint_verification_case_html
 from byline.report.open_set import open_set_html
 from byline.report.propositions import findings_sentence, interval_sentence, probability_sentence
@@ -369,7 +370,7 @@ def _alike(
     """
     found: dict[tuple[str, ...], list[tuple[Summary, list[Block]]]] = {}
     for copy in map(rewritten, copies):
-        blocks = blocks_of(make_page(copy))
+        blocks = blocks_of(make_page(copy).replace(SCRIPT_ELEMENT, ""))
         alike = found.setdefault(tuple(block.form for block in blocks), [])
         alike.append((copy, blocks))
         if len(alike) == N_COPIES:

@@ -11,6 +11,7 @@ from typing import Any
 
 from byline.attribution import save_attributor
 from byline.attribution.stacking import delta_attributor
+from byline.report.html import SCRIPT_HASH
 from byline.web.job_queue import SECONDS_KEPT
 from byline.web.routes.base import ANSWERS_KEPT
 
@@ -49,7 +50,11 @@ def test_the_report_is_the_same_as_on_the_command_line(
     answer = page.send("/ask", files=[("file", "letter.txt", text.encode())])
     page.done(answer)
     case = page.get(f"/jobs/{answer.job}/case.html")
-    assert "sandbox" in case.headers["content-security-policy"]
+    policy = case.headers["content-security-policy"]
+    assert policy.endswith("; sandbox allow-scripts allow-downloads")
+    assert policy.startswith("default-src 'none'; ")
+    assert f"script-src '{SCRIPT_HASH}';" in policy  # its own, and no other
+    assert "allow-same-origin" not in policy
     assert "attachment" not in case.headers.get("content-disposition", "")
     # The reports differ only in how the question was asked, which stands at the end.
     before, done = expected.split('<div class="inside" id="method">')

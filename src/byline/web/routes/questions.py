@@ -8,14 +8,16 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 
 from byline.errors import UsageError
 from byline.report.case import case_html
+from byline.report.html import POLICY
 from byline.web import pages
 from byline.web.jobs import AddResult, AskResult, JobKind
 from byline.web.routes.base import TEXT, Routes
 from byline.web.uploads import Form
 
 MAX_LISTED = 10
-# A report is one file with its own style; it may do nothing else here.
-REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox"
+# A report is one file with its own style and script. It has an origin of its own, so that even a
+# script that somebody smuggles into a text could not read or change anything of this server.
+REPORT_POLICY = f"{POLICY}; sandbox allow-scripts allow-downloads"
 
 
 class QuestionRoutes(Routes):
