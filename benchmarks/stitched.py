@@ -84,16 +84,19 @@ def main() -> None:
     started = time.process_time()
     attributor = _fit(known, options)
     print(f"{len(known)} works known, {len(held_out)} held out; {_seconds(started)} to train")
-    works = [
-        Work(each.author, split_sentences_exactly(attributor.encoder_, each.text))
-        for each in held_out
-    ]
+    works = [divide(attributor, each) for each in held_out]
     texts = _stitch(works, options)
     started = time.process_time()
     courses = [rolling_attribution(attributor, each.text) for each in texts]
     n_sentences = sum(len(course.sentences) for course in courses)
     print(f"{len(texts)} texts, {n_sentences} sentences; {_seconds(started)} to analyse\n")
     _report(texts, courses)
+
+
+def divide(attributor: AuthorshipAttributor | StackedAttributor, document: Document) -> Work:
+    """Divide a work into sentences of its normalised text, in which tokens can be found again."""
+    text = attributor.normalization_.apply(document.text)
+    return Work(document.author, split_sentences_exactly(attributor.encoder_, text))
 
 
 def _part(
