@@ -28,6 +28,7 @@ extensions = [
     "checked",
     "generated",
     "mathml",
+    "pictures",
 ]
 exclude_patterns = ["_extensions"]
 default_role = "py:obj"

@@ -12,7 +12,7 @@ from pathlib import Path
 from environments import REQUIREMENTS, ROOT, Environment, run
 
 DEMO = Environment("demo", ("demo.txt",), "95 MB")
-DOCS = Environment("docs", ("docs.txt",), "25 MB", base=DEMO)
+DOCS = Environment("docs", ("docs.txt",), "50 MB", base=DEMO)
 TEST = Environment("test", ("test.txt",), "230 MB")
 LOWEST = Environment("lowest", ("lowest.txt",), "190 MB")
 ORACLES = Environment(
@@ -49,7 +49,10 @@ EXTRAS = ["--extra=dask", "--extra=figures", "--extra=formats", "--extra=parquet
 TESTED = [*INSTALLED, *EXTRAS, "--group=test"]
 RESOLVED = {
     "demo.txt": INSTALLED,
-    "docs.txt": [*INSTALLED, "--group=docs", "--constraint=requirements/demo.txt"],
+    "docs.txt": [
+        *INSTALLED,
+        *("--extra=figures", "--group=docs", "--constraint=requirements/demo.txt"),
+    ],
     "test.txt": [*TESTED, "--group=lint"],
     "lowest.txt": [*TESTED, "--resolution=lowest-direct"],
 }
