@@ -15,7 +15,7 @@ from byline.attribution.keyness import GroupKeywords, Measure
 from byline.attribution.keyness.groups import MIN_SCORES
 from byline.formatting import isolated, number, percent, quantity
 from byline.named_settings import setting
-from byline.report.charts.keyness import KeywordChart, keyword_chart
+from byline.report.charts.keyness import DECIMALS, group_keywords_chart
 from byline.report.html import render
 from byline.report.summary import SCHEMA
 from byline.report.terminal import empty_table, plain, shorten_name
@@ -25,12 +25,6 @@ MEASURES = {
     Measure.EDER_ZETA: "Eder's Zeta",
     Measure.LOG_LIKELIHOOD: "log-likelihood ratio",
     Measure.LOG_ODDS: "log-odds ratio (z-score)",
-}
-DECIMALS = {
-    Measure.ZETA: 2,
-    Measure.EDER_ZETA: 2,
-    Measure.LOG_LIKELIHOOD: 1,
-    Measure.LOG_ODDS: 1,
 }
 SIDES = ("preferred", "avoided")
 KEYWORD_COLUMNS = (
@@ -130,19 +124,6 @@ def _shown(summary: Summary) -> Summary:
         "decimals": DECIMALS[summary["measure"]],
         "chart": group_keywords_chart(summary),
     }
-
-
-def group_keywords_chart(summary: Mapping[str, Any]) -> KeywordChart:
-    """Lay out the bars of the keywords of both groups.
-
-    Parameters
-    ----------
-    summary : mapping
-        As `group_keywords_summary` returns it.
-    """
-    first, second = (group["name"] for group in summary["groups"])
-    decimals = DECIMALS[summary["measure"]]
-    return keyword_chart((first, second), summary["preferred"], summary["avoided"], decimals)
 
 
 def print_group_keywords(console: Console, summary: Summary) -> None:

@@ -6,12 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from byline.attribution.keyness import Measure
 from byline.formatting import number, quantity, signed
 from byline.report.charts.axes import label_width
 from byline.report.charts.colours import author_class, author_colours
 
 WIDTH, ROW = 700.0, 17.0  # of the whole figure, and of a word
 VALUE = 60.0  # width of a score and of the gap between the columns
+#: Decimals of a score.
+DECIMALS = {
+    Measure.ZETA: 2,
+    Measure.EDER_ZETA: 2,
+    Measure.LOG_LIKELIHOOD: 1,
+    Measure.LOG_ODDS: 1,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +191,16 @@ def _ngram_bar(ngram: Mapping[str, Any], largest: float) -> KeywordBar:
     if ngram["questioned_count"] is not None:
         title += f", in the questioned text {quantity(ngram['questioned_count'], 'occurrence')}"
     return KeywordBar(ngram["ngram"], ngram["z"] / largest, title, number(ngram["z"], 1))
+
+
+def group_keywords_chart(summary: Mapping[str, Any]) -> KeywordChart:
+    """Lay out the bars of the keywords of both groups.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.group_keywords.group_keywords_summary` returns it.
+    """
+    first, second = (group["name"] for group in summary["groups"])
+    decimals = DECIMALS[summary["measure"]]
+    return keyword_chart((first, second), summary["preferred"], summary["avoided"], decimals)

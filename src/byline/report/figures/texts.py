@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from byline.report.charts.keyness import group_keywords_chart
 from byline.report.exploration import DISTANCE_NAMES
-from byline.report.exploration_page import exploration_charts
+from byline.report.exploration_charts import exploration_charts
 from byline.report.figures.cases import rolling_figure
 from byline.report.figures.figure import Figure
-from byline.report.group_keywords import group_keywords_chart
 
 Summary = Mapping[str, Any]
 
