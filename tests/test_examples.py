@@ -287,12 +287,12 @@ def test_the_part_stands_in_the_report_of_a_case(
     options = "--known", hostile, "--report", "report.html"
     assert commands("attribute", "model", questioned, *options).code == 0
     html = (tmp_path / "report.html").read_text(encoding="utf-8")
-    _, _, section = html.partition("<h2>How long sentences are</h2>")
-    section, _, rest = section.partition("<h2>Limitations</h2>")
+    _, _, section = html.partition(">How long sentences are</h2>")
+    section, _, rest = section.partition(">Limitations</h2>")
     assert '<th scope="row" class="name"><bdi>Ada &lt;b&gt;</bdi></th><td>240</td>' in section
     assert '<th scope="row" class="name"><bdi>בן</bdi></th><td>240</td>' in section
     assert section.count('class="line"') == 6  # three in the legend, three drawn
     assert "<b>Ada" not in html.replace("&lt;", "")
     assert "Section of the package byline-sentence-lengths 0.1.0" in section
-    assert "<h2>Method and data</h2>" in rest
+    assert ">Method and data</h2>" in rest
     assert "http" not in section

@@ -16,6 +16,7 @@ N_PARTS = 2
 MADE_BY_FUNCTIONS = {
     "byline.corpus.demo",
     "byline.corpus.fingerprints",
+    "byline.text.letters",
     "byline.typography.scripts",
     "byline.typography.typographic_forms",
 }

@@ -44,7 +44,7 @@ def test_the_answer_is_repeated(
         "masked-words",
     }
     html = report.read_text(encoding="utf-8")
-    assert "<h2>Sensitivity</h2>" in html
+    assert ">Sensitivity</h2>" in html
     assert "The first candidate is ada in all 14 variations" in html
     assert "without the text ada/0.txt" in html
 

@@ -253,9 +253,9 @@ def test_a_report_states_the_details_of_the_case(
     html = report.read_text(encoding="utf-8")
     assert "17/2026" in html and "&lt;i&gt;Ada&lt;/i&gt;" in html
     assert html.count("not stated") == 9
-    # The ratio comes first, then the probability and what it assumes; the scale is shown in full.
+    # The answer states the probability, then the ratio; the scale is shown in full.
     ratio, probability = "as probable if ada wrote it", "it was most likely ada (probability"
-    assert 0 < html.index(ratio) < html.index(probability)
+    assert 0 < html.index(probability) < html.index(ratio)
     assert "ada wrote the questioned text." in html
     assert "extremely strong support" in html and html.count("◀ this text") == 1
 

@@ -48,7 +48,7 @@ def test_attribute_leaves_out_the_evidence(run: Run, model: Path, questioned: Pa
     assert "ada" in printed and "evidence" not in printed
     ended = run("attribute", model, questioned, "--no-evidence", "--report", "case.html")
     assert ended.code == 2
-    assert "--report shows the evidence; omit --no-evidence" in ended.err
+    assert "--report and --figures show the evidence; omit --no-evidence" in ended.err
 
 
 def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned: Path) -> None:

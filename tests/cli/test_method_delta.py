@@ -41,7 +41,7 @@ def test_reports(run: Run, model: Path, questioned: Path, known: Path, tmp_path:
     ended = run("attribute", model, questioned, "--report", case, "--known", known)
     assert (ended.code, ended.err) == (0, f"note: {case} was written\n")
     html = case.read_text(encoding="utf-8")
-    assert "<h2>All candidates</h2>" in html
+    assert ">All candidates</h2>" in html
     assert '<th scope="col">Perplexity</th>' not in html
     assert "Keywords in this text" in html
     assert run("explain", model, questioned, "--report", explained).code == 0

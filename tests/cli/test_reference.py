@@ -80,7 +80,7 @@ def test_cases_like_this_one_are_stated_everywhere(
     assert "Cases like this one: 6 simulated cases with 3 candidates each" in shown
     assert f"calibrated on {basis}." in shown
     page = report.read_text(encoding="utf-8")
-    section = page.split("<h2>Cases like this one</h2>")[1].split("<h2>")[0]
+    section = page.split(">Cases like this one</h2>")[1].split("<h2")[0]
     for expected in ("fan-fiction", "simulated-reliability", "Tippett plot", "log loss", "Cllr"):
         assert expected in section
 

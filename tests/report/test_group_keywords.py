@@ -25,6 +25,7 @@ from byline.report.group_keywords import (
     group_keywords_summary,
     print_group_keywords,
 )
+from byline.report.html import SCRIPT_ELEMENT
 
 HOSTILE = "<script>alert('&')</script>\"'\x1b[31m"
 USE = WordUse(30, 12.5, 2, 0.5, 0.25, 0.9)
@@ -49,7 +50,7 @@ def found() -> GroupKeywords:
 def test_hostile_names_and_words_are_escaped(found: GroupKeywords) -> None:
     summary = group_keywords_summary(found)
     for html in (group_keywords_html(summary), group_keywords_section(summary)):
-        assert "<script" not in html
+        assert "<script" not in html.replace(SCRIPT_ELEMENT, "")
         assert "&lt;script&gt;" in html
         assert not re.search(r'(title|style|class)="[^"]*[<>]', html)
     assert 'title="&lt;script&gt;' in group_keywords_html(summary)

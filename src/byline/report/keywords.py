@@ -14,6 +14,7 @@ from byline.attribution.keyness import AuthorKeywords, Keyword
 from byline.attribution.keyness.concordance import ELLIPSIS
 from byline.attribution.keyness.result import PER, rate
 from byline.formatting import isolated, number
+from byline.named_settings import setting
 from byline.report.terminal import empty_table, plain, shorten_name
 from byline.typography.scripts import is_unspaced, join_words
 
@@ -104,7 +105,7 @@ def names_sentence(entry: Mapping[str, Any]) -> str:
     >>> names_sentence({"n_names": 1, "questioned_words": 900})
     '1 more keyword contains a name and is not listed.'
     >>> names_sentence({"n_names": 12, "questioned_words": None})
-    '12 more keywords contain names and are not listed (--keep-names lists them).'
+    '12 more keywords contain names and are not listed (keep_names=True lists them).'
     """
     if entry["n_names"] == 1:
         sentence = "1 more keyword contains a name and is not listed"
@@ -112,7 +113,9 @@ def names_sentence(entry: Mapping[str, Any]) -> str:
     else:
         sentence = f"{entry['n_names']:,} more keywords contain names and are not listed"
         shown = "lists them"
-    option = f" (--keep-names {shown})" if entry["questioned_words"] is None else ""
+    option = (
+        f" ({setting('keep_names', True)} {shown})" if entry["questioned_words"] is None else ""
+    )
     return f"{sentence}{option}."
 
 

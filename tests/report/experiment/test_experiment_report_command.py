@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from byline.cli.experiment import report
+from byline.cli import experiment
 from byline.errors import OutputError, UsageError
 from byline.report import experiment_summary, experiment_tables
 
 Outcome = dict[str, Any]
+report = partial(experiment.report, figures=None, grey=False)
 
 
 @pytest.fixture
@@ -46,7 +48,7 @@ def test_report_summary_and_tables_are_in_one_folder(
     assert stored == summary
     html = (tmp_path / "my report.html").read_text(encoding="utf-8")
     assert "my report-tables/perplexity.csv" in html
-    printed = capsys.readouterr().out
+    printed = capsys.readouterr().err
     for name in ("my report.html", "my report.json", "my report-tables"):
         assert name in printed
 
@@ -55,7 +57,7 @@ def test_the_command_line_takes_a_run_and_a_file(
     runs: Path, tmp_path: Path, monkeypatch: Any
 ) -> None:
     app = typer.Typer()
-    app.command()(report)
+    app.command()(experiment.report)
     monkeypatch.chdir(tmp_path)
     assert CliRunner().invoke(app, [str(runs)]).exit_code == 0
     assert CliRunner().invoke(app, [str(runs), "-o", "other.html"]).exit_code == 0
