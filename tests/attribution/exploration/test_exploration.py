@@ -71,6 +71,7 @@ def count_features_in_order(text: str) -> list[str]:
 def test_character_ngrams_of_a_large_alphabet() -> None:
     text = "".join(map(chr, range(0x4E00, 0x4E00 + 6000)))
     assert count_features(text, "char", 6).total() == 6000 - 5
+    assert sorted(count_features("讀本 a b", "char", 2)) == ["_a", "_b", "a_", "本_", "讀本"]
 
 
 def test_culling_comes_before_the_choice_of_the_most_frequent() -> None:

@@ -8,14 +8,17 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
+import regex
 
 from byline.array_types import Floats
 from byline.errors import UsageError
 from byline.formatting import join_names
 from byline.text import letter_words
+from byline.typography.scripts import UNSPACED_SCRIPTS
 
 Unit = Literal["word", "char"]
 SPACE = "_"  # what stands for a space in a feature: it is never part of a word
+_BETWEEN_UNSPACED = regex.compile(rf"(?<=[{UNSPACED_SCRIPTS}]){SPACE}(?=[{UNSPACED_SCRIPTS}])")
 _MAX_SHOWN = 5
 
 
@@ -66,7 +69,7 @@ def count_features(
 
     Words are those of `byline.text.letter_words`: maximal runs of letters, in lower case, as in
     stylo. Character n-grams are taken from these words with one space between them, which is
-    written as ``_``.
+    written as ``_``; there is none between two letters of scripts without spaces.
 
     Parameters
     ----------
@@ -86,7 +89,7 @@ def count_features(
     """
     words = letter_words(text, language)
     if unit == "char":
-        return _character_ngrams(SPACE.join(words), ngram)
+        return _character_ngrams(_BETWEEN_UNSPACED.sub("", SPACE.join(words)), ngram)
     if ngram == 1:
         return Counter(words)
     return Counter(map(SPACE.join, zip(*(words[start:] for start in range(ngram)), strict=False)))
