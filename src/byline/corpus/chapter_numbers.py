@@ -169,7 +169,7 @@ def _two_words(text: str) -> int | None:
 def _roman(text: str) -> int | None:
     """Return the value of a Roman numeral; None if it is not written as usual.
 
-    The old forms with four equal letters (``IIII``, ``XXXX``) are read too.
+    The old forms with four equal letters, such as ``IIII``, are read too.
     """
     values = [_ROMAN_VALUES[letter] for letter in text]
     total = 0

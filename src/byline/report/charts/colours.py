@@ -1,7 +1,7 @@
 """One colour and one shape per author, the same in every figure.
 
 The colours are those of Okabe and Ito (2008), which readers with any kind of colour blindness can
-distinguish; some are darker, so that lines and points stand out from white paper. Their yellow is
+distinguish; some are darker, so that lines and points are visible on white paper. Their yellow is
 replaced on paper by a dark one. Colours repeat after eight authors, pairs of colour and shape after
 48.
 
