@@ -70,7 +70,7 @@ def follow_book(
             "-j",
             min=1,
             metavar="N",
-            help="Set the number of processes; more than one speed up books.",
+            help="Set the number of processes. With more than one, long books take less time.",
             rich_help_panel=PERFORMANCE_PANEL,
         ),
     ] = 1,
