@@ -47,6 +47,8 @@ GAP = "[…]\n"
 ELLIPSES = {GAP: r"(?:.*\n)*?", "…": r".*?"}
 END_OF_COMMAND = "\0"
 MAX_SECONDS = 600  # that one command may take
+# A slow machine prints lines of progress, one per half minute, that a fast one does not.
+PROGRESS = re.compile(r"^\S.*: \d+ of \d+(?:, about .* left)? \(.*\)\n", re.MULTILINE)
 
 
 class Block(NamedTuple):
@@ -130,7 +132,7 @@ class Terminal:
         self._bash.communicate()
 
     def run(self, line: str) -> tuple[str, int]:
-        """Run a command; return what it prints, and its exit code."""
+        """Run a command; return what it prints, without lines of progress, and its exit code."""
         assert self._bash.stdin and self._bash.stdout
         self._bash.stdin.write(f"{{ {line}\n}} </dev/null; printf '\\0%s\\n' $?\n")
         self._bash.stdin.flush()
@@ -142,7 +144,7 @@ class Terminal:
                 before, end, code = out.rpartition(END_OF_COMMAND)
                 printed += before if end else out
                 if end:
-                    return printed, int(code)
+                    return PROGRESS.sub("", printed), int(code)
         finally:
             limit.cancel()
         raise AssertionError(f"the shell ended, or was ended after {MAX_SECONDS} s, within: {line}")
@@ -296,6 +298,8 @@ $ printf 'one\\n[]\\nthree\\n'
 three
 $ byline profile nowhere
 error: nowhere does not exist. …
+$ echo 'evaluating: 9 of 80, about 8 s left (fold 3 of 4: words)'; echo 'models: 9 of 9'
+models: 9 of 9
 ```
 """
 
