@@ -242,11 +242,14 @@ def _answer(result: AskResult) -> Summary:
 
 @cache
 def _assets() -> Mapping[str, Asset]:
-    own = files("byline.web") / "static"
-    reports = files("byline.report") / "templates" / "style.css"
-    style = reports.read_bytes() + (own / "page.css").read_bytes()
+    own, reports = files("byline.web") / "static", files("byline.report") / "templates"
+    style = (reports / "style.css").read_bytes() + (own / "page.css").read_bytes()
+    scripts = {"page.js": own, "report.js": reports}
     return {
         "style.css": Asset(style, "text/css; charset=utf-8"),
-        "page.js": Asset((own / "page.js").read_bytes(), "text/javascript; charset=utf-8"),
+        **{
+            name: Asset((place / name).read_bytes(), "text/javascript; charset=utf-8")
+            for name, place in scripts.items()
+        },
         "icon.svg": Asset((own / "icon.svg").read_bytes(), "image/svg+xml"),
     }

@@ -23,7 +23,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from byline.errors import BylineError, UsageError
 from byline.web.access_policy import AccessMiddleware, AccessPolicy
 from byline.web.app_state import AppState
-from byline.web.routes.known_texts import KnownTextRoutes, ModelRoutes
+from byline.web.routes.known_texts import KnownTextRoutes
+from byline.web.routes.models import ModelRoutes
 from byline.web.routes.questions import QuestionRoutes
 
 

@@ -46,13 +46,13 @@ def test_a_newcomer_asks_adds_an_author_and_trains(
     page.get_by_role("link", name="Ask about a text").click()
     window.ask(sentences("cara", 30, 99))
     assert "it was most likely cara" in window.read("The answer")
-    page.get_by_role("link", name="Evaluation").first.click()
+    page.get_by_role("link", name="Models").click()
+    page.get_by_role("link", name="Evaluation of trained-1").click()
     assert "were correctly attributed" in window.read("Evaluation of")
     assert page.get_by_role("img", name="Accuracy by text length.").is_visible()
 
-    page.get_by_role("link", name="Models").click()
-    page.get_by_role("radio").first.check()
-    page.get_by_role("button", name="Use this model").click()
+    page.get_by_role("link", name="Back to the models").click()
+    page.get_by_role("button", name="Use").click()
     assert "texts by 2 authors (ada, ben)" in window.read("Who wrote this text?")
     assert {urlsplit(each).netloc for each in window.requests} == {urlsplit(window.address).netloc}
 
