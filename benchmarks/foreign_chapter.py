@@ -1,7 +1,7 @@
-"""Measure whether rolling attribution names a chapter by another author in a novel.
+"""Measure whether rolling attribution detects a chapter by another author in a novel.
 
-In each novel, a chapter is replaced by a chapter of the next novel of the list (of the first one
-for the last). The line with the number of the chapter remains that of the host.
+In each novel (the host), one chapter is replaced by a chapter of the next novel in the list (the
+donor). The donor of the last novel is the first one. The heading remains that of the host.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from byline.errors import BylineWarning
 from byline.formatting import percent
 
 _HEADING = (
-    "| host | chapter | donor | words | first author | others correct | changes found | off |"
+    "| host | chapter | donor | words | first author | others correct | changes found "
+    "| error in sentences |"
 )
 
 
@@ -62,9 +63,11 @@ class Novel:
 def main() -> None:
     """Replace a chapter of each novel, attribute all chapters, and print the results."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("model", type=Path, help="trained without the novels")
-    parser.add_argument("novels", type=Path, nargs="+", help="AUTHOR/NOVEL.txt, of the candidates")
-    parser.add_argument("--chapters", type=int, default=12, help="of each novel, from its start")
+    parser.add_argument("model", type=Path, help="model that was trained without the novels")
+    parser.add_argument("novels", type=Path, nargs="+", help="AUTHOR/NOVEL.txt, by the candidates")
+    parser.add_argument(
+        "--chapters", type=int, default=12, help="number of first chapters to use of each novel"
+    )
     options = parser.parse_args()
     warnings.simplefilter("ignore", BylineWarning)
     attributor = load_attributor(options.model)
@@ -76,7 +79,7 @@ def main() -> None:
 
 
 def replace_chapter(host: Novel, donor: Novel) -> str:
-    """Return the host with the middle chapter of the donor in place of its own."""
+    """Return the host with its middle chapter replaced by that of the donor."""
     start, end = host.middle_text
     heading, _, _ = host.text[start:end].partition("\n")
     first, last = donor.middle_text
@@ -104,7 +107,7 @@ def _row(attributor: Attributor, host: Novel, donor: Novel) -> str:
 
 
 def _distances(result: RollingAttribution, foreign: RollingChapter) -> str:
-    """Report the distances in sentences between both ends and the nearest change."""
+    """Return the distance in sentences of each end of the foreign chapter to the nearest change."""
     found: Sequence[int] = [change.sentence for change in result.change_points]
     ends = (foreign.start, foreign.end)
     return ", ".join(str(min(abs(end - each) for each in found)) for end in ends) if found else ""

@@ -94,7 +94,7 @@ def main() -> None:
 
 
 def divide(attributor: AuthorshipAttributor | StackedAttributor, document: Document) -> Work:
-    """Divide a work into sentences of its normalised text, in which tokens can be found again."""
+    """Divide the normalised text of a work into the sentences that the model scores."""
     text = attributor.normalization_.apply(document.text)
     return Work(document.author, split_sentences_exactly(attributor.encoder_, text))
 

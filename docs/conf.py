@@ -27,8 +27,8 @@ extensions = [
     "numpydoc",
     "checked",
     "generated",
+    "figures",
     "mathml",
-    "pictures",
 ]
 exclude_patterns = ["_extensions"]
 default_role = "py:obj"

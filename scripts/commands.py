@@ -19,10 +19,10 @@ ORACLES = Environment(
     "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
 
-# What hardly depends on the versions of libraries: processes, real corpora, what reads the source
-# and the documents, typography, and experiments and examples, which only use what other tests try.
-# Which function of a library is missing or different shows with one of the values that a test is
-# run with.
+# Tests that hardly depend on the versions of libraries: those of processes, real corpora and
+# typography, those that read the source and the documents, and those of experiments and examples,
+# which use only what other tests cover. One of the sets of parameters of a test is enough to show
+# which function of a library is missing or different.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(

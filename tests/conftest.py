@@ -166,7 +166,7 @@ def programs() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Any]:
-    """Return Chromium without windows; where it or playwright is missing, skip the test."""
+    """Return a headless Chromium; skip the test if Chromium or playwright is missing."""
     playwright = pytest.importorskip("playwright.sync_api")
     if _CHROMIUM is None:
         pytest.skip("there is no chromium")
@@ -215,8 +215,8 @@ _WIDTHS = (1280, 400)
 def faults_in_browser(browser: Any) -> Callable[[str], list[str]]:
     """Return a function that lists what is wrong with a report, given as HTML, in a window.
 
-    Labels of a figure that collide or are cut off; parts outside of a window of 1,280 or of 400
-    pixels; requests; and errors of scripts. It tries closed and open details.
+    Faults are labels of a figure that overlap or are cut off, parts outside of a window of 1,280 or
+    of 400 pixels, requests, and errors of scripts. Closed and open details are checked.
     """
 
     def find(html: str) -> list[str]:

@@ -30,7 +30,7 @@ PRINTED_BY_COMMANDS = {
 
 
 def _strings(tree: ast.Module) -> Iterator[str]:
-    """Yield the strings of a module that are no docstrings; an f-string as a whole."""
+    """Yield the strings of a module, except docstrings; an f-string is one string."""
     documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
     docstrings = {
         id(node.body[0].value)
@@ -59,7 +59,7 @@ def _named_options(path: Path) -> set[str]:
 
 
 def test_layers_below_the_commands_name_no_options() -> None:
-    """Outside commands that are quoted whole, such as `byline profile --own-rules`."""
+    """Complete commands that are quoted, such as `byline profile --own-rules`, are allowed."""
     found = {}
     for path in sorted(SOURCE.rglob("*.py")):
         name = path.relative_to(SOURCE).as_posix()
@@ -76,7 +76,7 @@ def test_the_scan_finds_an_option(tmp_path: Path) -> None:
 
 
 def test_messages_that_commands_and_python_share_name_no_options() -> None:
-    """`byline.train` and its kind check their settings by functions of the command line."""
+    """`byline.train` and similar functions check settings with functions of the command line."""
     shared = ("model_options", "feature_options", "options", "open_set", "reference", "texts")
     for name in shared:
         tree = ast.parse((SOURCE / "cli" / f"{name}.py").read_text(encoding="utf-8"))

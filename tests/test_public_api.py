@@ -413,7 +413,7 @@ TABLE = Path(__file__).with_name("defaults.txt")
 
 
 def _shown(value: Any) -> str:
-    """Return a default as it is written; of a class, its name."""
+    """Return a default value as text; for a class, its name."""
     if isinstance(value, Enum):
         return repr(str(value.value))
     if callable(value):

@@ -147,7 +147,7 @@ def test_half_of_a_surrogate_pair_does_not_break_the_answer(port: int) -> None:
     assert content["answers"][0]["ranking"][0]["author"] == "ada"
 
 
-def test_a_client_that_disconnects_is_no_error_of_the_service(module: ModuleType) -> None:
+def test_a_client_that_disconnects_is_not_an_error_of_the_service(module: ModuleType) -> None:
     messages: Iterator[dict[str, object]] = iter(
         [
             {"type": "http.request", "body": b'{"texts": [', "more_body": True},

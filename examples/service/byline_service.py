@@ -73,11 +73,11 @@ async def read_request(request: Request) -> dict[str, Any]:
             body += part
             if len(body) > MAX_BYTES:
                 raise Refused(413, f"a request has at most {MAX_BYTES:,} bytes; send fewer texts")
-    except ClientDisconnect as error:  # nobody reads the reply, but it is no error of the service
+    except ClientDisconnect as error:  # no client reads the reply
         raise Refused(400, "the request was cut off") from error
     try:
         given = json.loads(body)
-    except (ValueError, RecursionError) as error:  # the latter: of thousands of brackets
+    except (ValueError, RecursionError) as error:  # the latter for thousands of brackets
         raise Refused(400, f"the request is not JSON: {error}") from error
     texts = given.get("texts") if isinstance(given, dict) else None
     if not isinstance(texts, list) or not 0 < len(texts) <= MAX_TEXTS:

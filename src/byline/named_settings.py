@@ -1,7 +1,7 @@
 """Name settings in messages as the reader writes them: as options of a command, or in Python.
 
-The same function may be called by a command and by a program of the user. Its messages say
-``--duplicates keep`` to one, and ``duplicates="keep"`` to the other.
+The same function may be called by a command or by a Python program. Its messages contain
+``--duplicates keep`` in the first case, and ``duplicates="keep"`` in the second.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from contextlib import contextmanager
 
 
 class _Reader:
-    """Who reads the messages of this process; all its threads have the same reader."""
+    """How the messages of this process name settings; all threads share this state."""
 
     writes_options = False
 

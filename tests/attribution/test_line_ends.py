@@ -144,6 +144,6 @@ def test_names_of_groups_stay_as_they_are() -> None:
         NgramSVM("word", (1, 1), min_df=1).fit(texts, ["An\r\nn", "Bob"] * 2)
 
 
-def test_a_lone_surrogate_is_replaced_as_no_document_can_contain_it() -> None:
+def test_a_lone_surrogate_is_replaced_because_no_document_can_contain_it() -> None:
     assert check_texts(["caf\ud800\r\n", "\U0001f600"]) == ["caf\ufffd\n", "\U0001f600"]
     assert Document("Ada", "caf\udc80", "1.txt").text == "caf\ufffd"

@@ -1,4 +1,4 @@
-"""`byline explore`: printed, as JSON, and as files that can be given back."""
+"""`byline explore`: printed, as JSON, and as files that can be used as input."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def test_texts_are_explored(run: Run, known: Path) -> None:
     ended = run("explore", known, *FEW)
     assert ended.code == 0, ended.err
     assert "8 texts by 2 authors; cosine Delta (Würzburg), 12 words" in ended.out
-    assert "by the same author for 8 of 8 texts (100 %)" in ended.out
+    assert "Nearest neighbour by the same author: 8 of 8 texts (100 %)" in ended.out
     assert "Adjusted Rand index of the clusters: 1.00" in ended.out
 
 
-def test_files_are_written_and_can_be_given_back(run: Run, known: Path, tmp_path: Path) -> None:
+def test_files_are_written_and_can_be_used_as_input(run: Run, known: Path, tmp_path: Path) -> None:
     folder = tmp_path / "made" / "csv"
     first = json.loads(run("explore", known, *FEW, "--csv", folder, "--json").out)
     assert {path.name for path in folder.iterdir()} == FILES

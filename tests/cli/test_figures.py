@@ -66,7 +66,7 @@ def test_compare_writes_figures_without_a_report(
 def test_grey_without_figures_is_refused(run: Run, texts: Path) -> None:
     done = run("compare", texts, "--grey")
     assert done.code != 0
-    assert "--grey changes figures; give --figures FOLDER, too" in done.err
+    assert "--grey changes only figures; give --figures FOLDER too" in done.err
 
 
 def test_figures_among_the_texts_are_refused(run: Run, texts: Path) -> None:
@@ -76,16 +76,16 @@ def test_figures_among_the_texts_are_refused(run: Run, texts: Path) -> None:
     assert not list(texts.rglob("*.svg"))
 
 
-def test_a_file_is_no_folder_of_figures(run: Run, texts: Path) -> None:
+def test_a_file_instead_of_a_folder_is_refused(run: Run, texts: Path) -> None:
     done = run("compare", texts, "--figures", texts / "Ada" / "0.txt")
     assert done.code != 0
     assert "is not a folder; name another folder for figures" in done.err
 
 
-def test_the_folder_of_the_folder_must_exist(run: Run, texts: Path) -> None:
+def test_the_parent_folder_must_exist(run: Run, texts: Path) -> None:
     done = run("compare", texts, "--figures", texts.parent / "no" / "figures")
     assert done.code != 0
-    assert "does not exist; make it, or choose another" in done.err
+    assert "does not exist; create it, or choose another" in done.err
 
 
 def test_without_matplotlib_nothing_is_computed(

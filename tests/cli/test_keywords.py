@@ -18,7 +18,7 @@ LAND = "The field was green, and so we saw Anne at the gate. "
 
 @pytest.fixture(scope="module")
 def novels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of three authors with two texts each, with title pages."""
+    """Return a folder with two texts by each of three authors, with title pages."""
     folder = tmp_path_factory.mktemp("novels")
     for author, text in (("Ada", SEA), ("Ben", LAND), ("Cy", LAND)):
         (folder / author).mkdir()
@@ -33,7 +33,7 @@ def test_two_folders_are_compared(run: Run, novels: Path) -> None:
     assert ended.code == 0, ended.err
     assert ended.err == ""
     assert "Ada: 2 texts, 2,738 words, 13 slices of 200 words\n" in ended.out
-    assert "Ada more often than Ben (3 of 3)" in ended.out
+    assert "Used more often by Ada than by Ben (3 of 3)" in ended.out
     # 110 + 117 times in the texts and twice in the titles, in 2,738 words: 836.4 per 10,000
     assert re.search(r"^ sea +0\.85 +836\.4 +7\.3 +100 % +15 % +0\.0\d $", ended.out, re.MULTILINE)
     assert "more keywords are names and are not listed (--keep-names lists them).\n" in ended.out
@@ -88,11 +88,11 @@ def test_tables_have_all_keywords_and_the_report_the_first(
         (["Eve", "--known", "{novels}"], "has no text by 'Eve'; choose from Ada, Ben and Cy"),
         (["{novels}/Ada", "{novels}/Ben", "--slice", "9000"], "Choose shorter slices"),
         (["{novels}/Ada", "{novels}/Ben", "--csv", "{novels}/Ada/0.txt"], "is a file"),
-        (["{novels}/Ada", "{novels}/Ben", "--csv", "{novels}/no/where"], "does not exist; make it"),
+        (["{novels}/Ada", "{novels}/Ben", "--csv", "{novels}/no/where"], "does not exist; create"),
         (["{novels}/Ada", "{novels}/no"], "no"),
     ],
 )
-def test_what_cannot_be_is_refused(
+def test_impossible_arguments_are_refused(
     run: Run, novels: Path, arguments: list[str], message: str
 ) -> None:
     ended = run("keywords", *(each.format(novels=novels) for each in arguments))

@@ -13,7 +13,7 @@ from byline.cli.rolling import TABLES
 
 @pytest.fixture
 def book(tmp_path: Path, sentences: object) -> Path:
-    """Five chapters in the words of ada, of which ben wrote the third."""
+    """Return a book of five chapters by ada, except the third, which is by ben."""
     chapters = [
         f"CHAPTER {number}\n\n{sentences('ben' if number == 3 else 'ada', 50, 80 + number)}"  # type: ignore[operator]
         for number in range(1, 6)
@@ -23,7 +23,7 @@ def book(tmp_path: Path, sentences: object) -> Path:
     return path
 
 
-def test_the_foreign_chapter_is_named(run: object, model: Path, book: Path) -> None:
+def test_the_chapter_by_another_author_is_named(run: object, model: Path, book: Path) -> None:
     ended = run("rolling", model, book)  # type: ignore[operator]
     assert (ended.code, ended.err) == (0, "")
     assert "4 chapters are attributed to ada; CHAPTER 3 to ben" in " ".join(ended.out.split())
@@ -54,14 +54,14 @@ def test_chapters_can_be_left_out_or_required(run: object, model: Path, book: Pa
     book.write_text(book.read_text().replace("CHAPTER", "The year"), encoding="utf-8")
     ended = run("rolling", model, book, "--chapters")  # type: ignore[operator]
     assert ended.code == 2
-    assert "has no chapters that Byline recognises" in ended.err
+    assert "Byline recognises no chapters in" in ended.err
     assert run("rolling", model, book).code == 0  # type: ignore[operator]
 
 
-def test_a_folder_that_cannot_be_made_is_refused_before_work(
+def test_a_folder_that_cannot_be_created_is_refused_before_work(
     run: object, model: Path, book: Path, tmp_path: Path
 ) -> None:
     for folder in (book, tmp_path / "none" / "tables"):
         ended = run("rolling", model, book, "--csv", folder)  # type: ignore[operator]
         assert ended.code != 0
-        assert "cannot be made; give the name of a folder" in ended.err
+        assert "cannot be created; give the name of a folder" in ended.err

@@ -11,8 +11,8 @@ from byline.corpus.chapter_numbers import read_heading
 from byline.corpus.questioned import read_questioned
 
 PROSE = "The river rose in the night, and nobody in the town heard it come. " * 30  # 420 words
-# The chapters of the printed novels, without prefaces. Sterne's journey has headings without
-# numbers; Pamela, a novel in letters, has no table that its letters could be counted from.
+# The numbers of chapters of the printed novels, without prefaces. Two novels are left out. The
+# headings of Sterne's journey have no numbers. Pamela has no table that lists its letters.
 PRINTED = {
     "ABronte/Agnes": 25,
     "ABronte/Tenant": 53,
@@ -90,7 +90,7 @@ def test_headings_in_several_languages(line: str, number: int, title: str) -> No
         "12 boats came up the river.",
     ],
 )
-def test_sentences_are_no_headings(line: str) -> None:
+def test_sentences_are_not_headings(line: str) -> None:
     assert read_heading(line) is None
 
 
@@ -117,7 +117,7 @@ def test_a_larger_part_is_named_and_restarts_the_numbers() -> None:
     assert text[found[2].start :].startswith("VOLUME II")
 
 
-def test_entries_of_a_table_of_contents_are_no_chapters() -> None:
+def test_entries_of_a_table_of_contents_are_not_chapters() -> None:
     headings = ["CHAPTER I", "CHAPTER II", "CHAPTER III", "CHAPTER IV"]
     contents = "CONTENTS\n\n" + book(headings, "In which the river rises.")
     text = f"{contents}\n\n{book(headings)}"
@@ -126,19 +126,19 @@ def test_entries_of_a_table_of_contents_are_no_chapters() -> None:
     assert found[0].start == text.index("CHAPTER I\n\nThe river")
 
 
-def test_fewer_than_three_chapters_are_none() -> None:
+def test_fewer_than_three_chapters_are_ignored() -> None:
     assert find_chapters(book(["CHAPTER I", "CHAPTER II"])) == ()
 
 
-def test_numbers_that_do_not_follow_each_other_are_no_chapters() -> None:
+def test_numbers_that_are_not_consecutive_are_not_chapters() -> None:
     assert find_chapters(book(["1801", "IV", "12", "C"])) == ()
 
 
-def test_numbers_alone_are_chapters_if_they_follow_each_other() -> None:
+def test_numbers_alone_are_chapters_if_they_are_consecutive() -> None:
     assert names(book(["I", "II", "III", "IV"])) == ["I", "II", "III", "IV"]
 
 
-def test_letters_quoted_in_a_novel_are_no_chapters() -> None:
+def test_letters_quoted_in_a_novel_are_not_chapters() -> None:
     chapters = [f"CHAPTER {number}" for number in ("I", "II", "III", "IV", "V", "VI", "VII")]
     text = book([*chapters[:4], "LETTER I", "LETTER II", "LETTER III", *chapters[4:]])
     assert names(text) == chapters
@@ -152,7 +152,7 @@ def test_short_scenes_belong_to_their_acts() -> None:
     assert names(texts[1])[:2] == ["ACTE I, SCÈNE I", "ACTE I, SCÈNE II"]
 
 
-def test_prefaces_and_what_precedes_the_first_heading_are_parts_of_their_own() -> None:
+def test_prefaces_and_the_text_before_the_first_heading_are_separate_parts() -> None:
     text = f"{PROSE}\n\n{book(['CHAPTER I', 'CHAPTER II', 'CHAPTER III', 'EPILOGUE'])}"
     assert names(text) == ["", "CHAPTER I", "CHAPTER II", "CHAPTER III", "EPILOGUE"]
 

@@ -225,7 +225,7 @@ def test_numeric_features_are_one_more_base_classifier(
     assert isinstance(found, Evaluation)
 
 
-def test_an_argument_of_another_type_is_a_clear_error() -> None:
+def test_a_model_or_an_author_of_another_type_is_a_clear_error() -> None:
     with pytest.raises(UsageError, match="the model has the type int; give the path of a model"):
         byline.attribute(3, ["It rained."])  # type: ignore[arg-type]
     for author in (None, 3, ["Ann", None]):
@@ -323,7 +323,9 @@ def test_a_single_text_without_a_name_is_printed_without_one() -> None:
         (lambda: verify_texts(CORPUS, "Ben", [""]), "has no text by 'Ben'; choose from Ann"),
     ],
 )
-def test_what_has_another_type_is_a_clear_error(call: Callable[[], object], message: str) -> None:
+def test_an_argument_of_another_type_is_a_clear_error(
+    call: Callable[[], object], message: str
+) -> None:
     with pytest.raises(UsageError, match=message):
         call()
 

@@ -215,7 +215,7 @@ def test_an_uncalibrated_case_states_no_probability(case: dict[str, Any]) -> Non
     assert '<th scope="col">Probability</th><td></td><th scope="col">log10' not in html
 
 
-def test_the_first_screen_has_answer_accuracy_caveats_and_a_picture(case: dict[str, Any]) -> None:
+def test_the_first_screen_has_answer_accuracy_caveats_and_a_figure(case: dict[str, Any]) -> None:
     html = case_html(case)
     letter, copied, _ = case["questioned"]
     first = html[html.index('id="text-1"') : html.index('id="evidence-1"')]

@@ -26,7 +26,7 @@ def test_a_report_fits_its_window(
     assert faults_in_browser(case_html(case)) == []
 
 
-def test_the_first_screen_shows_answer_accuracy_caveats_and_picture(
+def test_the_first_screen_shows_answer_accuracy_caveats_and_figure(
     browser: Any, case: dict[str, Any]
 ) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -37,7 +37,7 @@ def test_the_first_screen_shows_answer_accuracy_caveats_and_picture(
     page.close()
 
 
-def test_the_contents_stay_in_view_or_are_folded(browser: Any, one: str) -> None:
+def test_the_table_of_contents_remains_visible_or_is_closed(browser: Any, one: str) -> None:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
     page.set_content(one)
     links = page.locator(".toc a")

@@ -31,7 +31,7 @@ def test_a_fault_is_found(
     assert any(fault in each for each in found)
 
 
-def test_labels_that_are_apart_are_no_fault(
+def test_labels_without_overlap_are_not_a_fault(
     faults_in_browser: Callable[[str], list[str]],
 ) -> None:
     turned = 'transform="translate(150 90) rotate(-90)"'

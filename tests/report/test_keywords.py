@@ -45,7 +45,7 @@ def test_the_questioned_text_has_a_rate_too() -> None:
     assert explanation.endswith("in those of the others, and in the questioned text.")
 
 
-def test_a_keyword_of_headings_alone_says_so() -> None:
+def test_a_keyword_that_occurs_only_in_headings_is_marked() -> None:
     row = _printed(replace(FOUND, ngrams=(replace(KEYWORD, lines=()),)))[2]
     assert row.rstrip().endswith("(only in titles, contents or headings)")
 

@@ -1,4 +1,4 @@
-"""The script of a report: tables are sorted and saved, figures are read with the keyboard."""
+"""The script of a report sorts and saves tables, and reads figures with the keyboard."""
 
 from __future__ import annotations
 

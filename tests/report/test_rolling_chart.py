@@ -1,4 +1,4 @@
-"""The picture, the table and the finding of a rolling attribution with chapters."""
+"""The figure, the table and the finding of a rolling attribution with chapters."""
 
 from __future__ import annotations
 
@@ -103,7 +103,7 @@ def test_the_finding_names_the_chapters_by_another_author() -> None:
     assert finding("Ada", "Ben", None) == (
         "31 chapters are attributed to Ada; BOOK I, CHAPTER 2 to Ben (90.0 %)."
     )
-    assert str(finding(*["Ben"] * 8)).endswith("and 3 more to others than Ada.")
+    assert str(finding(*["Ben"] * 8)).endswith("and 3 more to authors other than Ada.")
 
 
 def test_the_table_states_probabilities_and_why_a_chapter_is_declined() -> None:

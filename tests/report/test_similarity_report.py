@@ -201,7 +201,7 @@ def test_keywords_of_a_questioned_text_are_shown() -> None:
     )
     html = _environment().from_string(source).render(pair=keywords_summary(pair))
     assert "<h3>Keywords in this text</h3>" in html
-    assert "<bdi>Ada</bdi> more often than <bdi>Ben</bdi>" in html
+    assert "Used more often by <bdi>Ada</bdi> than by <bdi>Ben</bdi>" in html
     assert html.count('<div class="kwic-line questioned">') == 1
     assert html.count("<small>&lt;b&gt;.txt</small>") == 2
     assert "questioned text: 3 occurrences" in html

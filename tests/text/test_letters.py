@@ -30,7 +30,7 @@ def test_a_combining_accent_belongs_to_its_word() -> None:
     assert letter_words("e\u0301te\u0301") == ["\u00e9t\u00e9"]
 
 
-def test_signs_and_digits_are_no_letters() -> None:
+def test_signs_and_digits_are_not_letters() -> None:
     assert letter_words("2 × 3 ÷ 4 = ½ ² _") == []
 
 

@@ -1,4 +1,4 @@
-"""Add a section to Byline's reports: how long sentences are.
+"""Add a section on the lengths of sentences to Byline's reports.
 
 How long an author's sentences are hardly depends on the subject, and can be stated without a model.
 The section has what every part of Byline's reports has: a function that turns results into a plain

@@ -84,8 +84,8 @@ def answer(
         authors that are attributed to a candidate. By default, one of the candidates is taken for
         the author.
     evidence : bool
-        Whether the answers have evidence. It is computed when it is first used, because that takes
-        longer than the answer.
+        Whether the answers have evidence. It is computed when it is first used, because this takes
+        longer than the rest of the answer.
     paths : sequence of str, (n_texts,), optional
         Where the texts come from.
     model : str or path, optional
@@ -93,7 +93,7 @@ def answer(
     left_out : sequence of sequences of LeftOutPart, optional
         What was left out of each text when it was read.
     chapters : sequence of sequences of Chapter, optional
-        Those of each text, for the rolling attribution. By default, they are found by their
+        The chapters of each text, for the rolling attribution. By default, they are found by their
         printed headings.
 
     Returns
@@ -237,7 +237,7 @@ def _attribute(
 
 
 def _explain(answers: Sequence[Answer]) -> None:
-    """Compute the evidence now, because the model may be given the features of other texts."""
+    """Compute the evidence now, because the model may get the features of other texts later."""
     for each in answers:
         _ = each.evidence
 

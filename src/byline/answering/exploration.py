@@ -39,7 +39,7 @@ _MAX_SHOWN = 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplorationSettings:
-    """How texts are explored.
+    """Settings for the exploration of texts.
 
     Attributes
     ----------
@@ -54,17 +54,17 @@ class ExplorationSettings:
     unit : {"word", "char"}
         The distance ``"char-ngrams"`` implies ``"char"``.
     ngram : int or None
-        Number of words or characters of a feature; by default 1, or 3 characters.
+        Number of words or characters per feature; by default 1 word, or 3 characters.
     features : sequence of str or None
         Features that are counted instead of the most frequent ones.
     language : str
         ISO 639 code.
     linkage : {"nj", "ward"}
-        How the trees of the consensus are computed.
+        How the trees of the consensus are computed: by neighbour joining, or by Ward's method.
     umap : bool
-        Whether to make a map with UMAP too.
+        Whether to compute a map by UMAP too.
     random_state : int
-        Seed.
+        Seed of UMAP and of language models.
 
     Examples
     --------
@@ -92,7 +92,7 @@ class ExplorationSettings:
 
     @property
     def sizes(self) -> list[int]:
-        """The numbers of features of the consensus tree (`UsageError` for an impossible range)."""
+        """The numbers of features for the consensus tree (`UsageError` for an impossible range)."""
         first, last, step = self.mfw_range
         if first < 2 or last < first or step < 1:
             raise UsageError(
@@ -193,8 +193,8 @@ def explore_table(
     """
     if settings.distance in (CROSS_PERPLEXITY, CHARACTER_NGRAMS):
         raise UsageError(
-            f"the distance {settings.distance!r} needs texts, but a table has only numbers. Choose "
-            "another distance."
+            f"the distance {settings.distance!r} needs texts, but a table contains only numbers. "
+            "Choose another distance."
         )
     if documents:
         ordered = sorted(documents, key=lambda each: (text_name(each), each.path))
@@ -220,7 +220,8 @@ def text_groups(
     ----------
     corpus : Corpus
     column : str
-        A column of ``metadata``; without it, of the table of texts, or ``"topic"`` or ``"work"``.
+        A column of ``metadata``. Without ``metadata``, a column of the table of texts, or
+        ``"topic"`` or ``"work"``.
     metadata : mapping of str to mapping of str to str, optional
         The columns of each text, by its path or its name ``Author_Title``.
 
@@ -248,7 +249,7 @@ def text_groups(
     if missing := [path for path, value in found.items() if not value]:
         raise CorpusError(
             f"the column {column!r} is missing or empty for {join_names(missing, _MAX_SHOWN)}. "
-            f"Check its name, or give a table that has it as {setting('metadata')}."
+            f"Check its name, or give a table that contains it as {setting('metadata')}."
         )
     return found
 
@@ -317,7 +318,8 @@ def _counted(
         features = frequent_features(counts, at_most=most, culling=settings.culling)
         if not features:
             raise UsageError(
-                f"no feature occurs in {settings.culling:g} % of the texts. Choose a lower culling."
+                f"no feature occurs in at least {settings.culling:g} % of the texts. Choose a "
+                f"lower value for {setting('culling')}."
             )
     else:
         features = list(settings.features)
@@ -339,7 +341,7 @@ def _cross_perplexity(
 ) -> Floats:
     """Train one language model per text, and measure how well it predicts the other texts.
 
-    Every text is divided into two parts; each is scored by models of the other parts.
+    Every text is divided into two parts. Each part is scored by models of the other parts.
     """
     models = AuthorshipAttributor(NgramLM(order=_ORDER), random_state=settings.random_state)
     with warnings.catch_warnings():

@@ -42,9 +42,9 @@ class Answer(Displayable):
         The model, its settings and the versions that the answer comes from.
     attributor : AuthorshipAttributor or StackedAttributor
         The model that answered. The evidence and the rolling attribution are computed with it when
-        they are first used, so do not train it again before.
+        they are first used, so do not train it again before that.
     chapters : tuple of Chapter
-        Those that were found in the text; empty if it has none.
+        The chapters that were found in the text; empty if there are none.
     is_explained : bool
         Whether evidence was asked for.
     keywords : pair of AuthorKeywords or None

@@ -192,7 +192,7 @@ def verify_texts(
     Raises
     ------
     UsageError
-        An author in question has no text, or none is named; or an argument has another type.
+        An author in question has no text, no author is named, or an argument has the wrong type.
     TrainingError
         There are too few texts for calibration; the message states what is needed.
 

@@ -120,7 +120,7 @@ class TextEstimatorMixin(ABC):
 
 
 def check_texts(X: Iterable[str], what: str = "text") -> list[str]:
-    """Return texts as a list of ``str`` with line feeds; parameters and errors as below.
+    """Return texts as a list of ``str`` with line feeds; see `check_strings` for the rest.
 
     Lone surrogates, which no file and no JSON document can contain, become U+FFFD.
     """
@@ -155,7 +155,7 @@ def check_list(X: Iterable[Any], what: str) -> list[Any]:
     Raises
     ------
     UsageError
-        If ``X`` is a single string, has several dimensions, or has no order, as a set.
+        If ``X`` is a single string, has several dimensions, or has no order, such as a set.
     """
     if isinstance(X, str | bytes | os.PathLike):
         raise UsageError(
@@ -184,7 +184,7 @@ def check_names(author: str | Iterable[str]) -> list[str]:
     Raises
     ------
     UsageError
-        It is something else.
+        If ``author`` is neither a name nor several names.
     """
     if isinstance(author, str):
         return [author]
@@ -235,7 +235,8 @@ def check_labels(values: Iterable[str] | Iterable[int], what: str) -> list[str] 
     Raises
     ------
     UsageError
-        As in `check_list`, or if an entry is neither, or some entries are names and some integers.
+        As in `check_list`, or if an entry is neither a name nor an integer, or if the entries
+        include both names and integers.
     """
     labels = check_list(values, what)
     if labels and all(map(_is_whole, labels)):
@@ -255,7 +256,7 @@ def _is_whole(label: object) -> bool:
 
 
 def check_groups(groups: Iterable[str] | Iterable[int], what: str = "group") -> list[str]:
-    """Return the works of texts as names; integers, as scikit-learn's users have, become digits."""
+    """Return the works of texts as strings; integers, which scikit-learn allows, become digits."""
     return list(map(str, check_labels(groups, what)))
 
 
@@ -266,7 +267,7 @@ def check_authors_have_names(classes: NDArray[Any]) -> None:
 
 
 def check_new_author(author: str, classes: NDArray[Any]) -> str:
-    """Return the name of an author to be added to others, who have names too (`UsageError`)."""
+    """Check and return the name of an author who is added to a fitted model (`UsageError`)."""
     check_authors_have_names(classes)
     [name] = map(str, check_authors([author]))
     if name in classes:

@@ -106,9 +106,9 @@ class SimilarCases:
         )
         if not self.n_texts:
             return (
-                f"No case of this size was simulated ({size}). The probability therefore rests on "
-                "simulated cases of other sizes and on any held-out known texts. Before you rely "
-                "on it, estimate the accuracy on the known texts with `byline evaluate`."
+                f"No case of this size was simulated ({size}). The probability is therefore based "
+                "on simulated cases of other sizes and on any held-out known texts. Before you "
+                "rely on it, estimate the accuracy on the known texts with `byline evaluate`."
             )
         return (
             f"In {quantity(self.n_cases, 'simulated case')} of this size ({size}), "

@@ -233,7 +233,7 @@ def attribute_texts(
 
 
 def mention_open_set(attributor: Attributor, model: Path) -> None:
-    """Mention ``--open-set``, which was not given, if the model was trained for it."""
+    """Mention ``--open-set`` if the model was trained with it and the option was not given."""
     if getattr(attributor, "rejection_rule_", None) is not None:
         print_message(
             "note",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from byline.corpus import Corpus, Document
 
-#: Presidents of one period, so that not the words of an epoch decide.
+#: Presidents of one period, so that the answer does not depend on the words of an epoch.
 CANDIDATES = ("George Washington", "Thomas Jefferson", "James Madison", "James Monroe")
 QUESTIONED = "1814-Madison-1.txt"
 
@@ -46,7 +46,7 @@ def demo(
     *,
     pictures: FigureSettings,
 ) -> None:
-    """Show an example: train a model of four US presidents, and attribute an address by one."""
+    """Show an example: train a model of four US presidents, and attribute another address."""
     if write is not None:
         _write_corpus(write, author or [])
     elif author:
@@ -90,15 +90,15 @@ def _hold_out(corpus: Corpus) -> tuple[Corpus, Document]:
 def _print_question(out: Console, known: Corpus, questioned: Document) -> None:
     out.print(
         f"Who wrote {questioned.path}? The candidates are {join_names(CANDIDATES, None)}. A model "
-        f"is trained on {quantity(len(known), 'other address', 'other addresses')} by them. It "
-        "does not learn who wrote the questioned text.\n"
+        f"is trained on {quantity(len(known), 'other address', 'other addresses')} by them. The "
+        "questioned text is not among the training texts.\n"
     )
 
 
 def _print_truth(out: Console, summary: dict[str, Any], questioned: Document) -> None:
     [entry] = summary["questioned"]
     out.print(f"\nAccuracy: {entry['measured_accuracy']['sentence']}")
-    out.print(f"The author is in fact {questioned.author}.")
+    out.print(f"The actual author is {questioned.author}.")
     out.print(
         "\nWith your own texts, in one folder per author:\n"
         "  byline train KNOWN -o authors.byline\n"

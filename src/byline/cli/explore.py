@@ -70,20 +70,18 @@ class ExploreSettings:
         typer.Option(
             metavar="DISTANCE",
             help="Choose the distance between texts: burrows, eder or argamon (Delta), simple "
-            "(Eder's), cosine, wurzburg (cosine Delta), entropy, minmax, manhattan, js "
+            "(Eder's Simple), cosine, wurzburg (cosine Delta), entropy, minmax, manhattan, js "
             "(Jensen-Shannon), char-ngrams (cosine Delta of character n-grams), or "
-            "cross-perplexity (of one language model per text; slow).",
+            "cross-perplexity (with one language model per text; slow).",
         ),
     ] = DistanceChoice.WURZBURG
-    mfw: Annotated[
-        int, typer.Option("--mfw", min=2, help="Use so many of the most frequent words.")
-    ] = 500
+    mfw: Annotated[int, typer.Option("--mfw", min=2, help="Use the N most frequent words.")] = 500
     mfw_range: Annotated[
         tuple[int, int, int],
         typer.Option(
             "--mfw-range",
             metavar="FROM TO STEP",
-            help="Set the numbers of words of the consensus tree and of the network.",
+            help="Set the numbers of words for the consensus tree and the network.",
         ),
     ] = (100, 1000, 100)
     culling: Annotated[
@@ -92,7 +90,7 @@ class ExploreSettings:
             metavar="PERCENT",
             min=0,
             max=100,
-            help="Leave out words that occur in fewer than so many percent of the texts.",
+            help="Leave out words that occur in less than this percentage of the texts.",
         ),
     ] = 0.0
     unit: Annotated[FeatureUnit, typer.Option(help="Count words or characters.")] = FeatureUnit.WORD
@@ -101,25 +99,31 @@ class ExploreSettings:
         typer.Option(
             min=1,
             max=8,
-            help="Count n-grams of this length. By default words, or 3 characters.",
+            help="Count n-grams of this length (default: 1 word, or 3 characters).",
             show_default=False,
         ),
     ] = None
     linkage: Annotated[
         LinkageChoice,
-        typer.Option(help="Compute the trees of the consensus by neighbour joining or by Ward."),
+        typer.Option(
+            help="Compute the trees of the consensus by neighbour joining (nj) or by Ward's method "
+            "(ward)."
+        ),
     ] = LinkageChoice.NJ
     umap: Annotated[
-        bool, typer.Option("--umap", help="Make a map with UMAP too (needs umap-learn).")
+        bool,
+        typer.Option(
+            "--umap", help='Add a map by UMAP. This needs umap-learn: pip install "byline[umap]".'
+        ),
     ] = False
     language: Annotated[
         str, typer.Option(metavar="CODE", help="Set the language of the texts, such as tr.")
     ] = "en"
-    seed: Annotated[int, typer.Option(min=0, help="Seed of UMAP and of language models.")] = 0
+    seed: Annotated[int, typer.Option(min=0, help="Set the seed of UMAP and language models.")] = 0
     normalize: NormalizeOption = "none"
 
     def exploration(self, features: Path | None) -> ExplorationSettings:
-        """Return the settings, with the words of a list."""
+        """Return the settings, with the words of a list in a file."""
         from byline.answering.exploration import ExplorationSettings
         from byline.attribution.exploration.frequencies import parse_feature_list
         from byline.cli.texts import read_pretokenized
@@ -158,7 +162,7 @@ def explore(
         ),
     ] = None,
     report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an HTML report with all pictures.")
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML report with all figures.")
     ] = None,
     csv: Annotated[
         Path | None,
@@ -181,24 +185,24 @@ def explore(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Use the numbers of this table instead of frequencies. The first column has the "
-            "names of the texts, as Author_Title.",
+            help="Use the numbers of this table instead of frequencies. The first column contains "
+            "the names of the texts, as Author_Title.",
         ),
     ] = None,
     color_by: Annotated[
         str,
         typer.Option(
             metavar="COLUMN",
-            help="Colour the texts by this column of the table of texts, or of --metadata, and not "
-            "by author.",
+            help="Colour the texts by this column instead of by author. It is a column of the "
+            "table of texts, or of --metadata.",
         ),
     ] = AUTHOR,
     metadata: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Read the columns of --color-by from this table. The first column has the names "
-            "of the texts, as Author_Title or as paths.",
+            help="Read the column of --color-by from this table. The first column contains the "
+            "names of the texts, as Author_Title or as paths.",
         ),
     ] = None,
     json: JsonOption = False,
@@ -207,7 +211,7 @@ def explore(
     settings: ExploreSettings,
     pictures: FigureSettings,
 ) -> None:
-    """Show which texts are similar: maps, a cluster tree, a consensus tree, and a network."""
+    """Show which texts are similar, with maps, a cluster tree, a consensus tree and a network."""
     from byline.report.exploration import exploration_summary, print_exploration
     from byline.report.exploration_page import exploration_html
     from byline.report.figures.texts import exploration_figures
@@ -266,7 +270,10 @@ def _explored(
         groups = text_groups(corpus, color_by, read_metadata(metadata) if metadata else None)
     if table is not None:
         if features is not None:
-            raise typer.BadParameter("--features has words to count, but --table has numbers")
+            raise typer.BadParameter(
+                "--features lists words to count, but --table contains numbers; give only one of "
+                "them"
+            )
         return explore_table(
             read_feature_table(table), [*corpus, *questioned], chosen, groups=groups
         )

@@ -1,4 +1,4 @@
-"""``--figures`` and ``--grey``: every command that has a report also writes its figures."""
+"""``--figures`` and ``--grey``: every command that writes a report can also write its figures."""
 
 from __future__ import annotations
 
@@ -43,15 +43,16 @@ class FigureSettings:
         Raises
         ------
         UsageError
-            matplotlib is not installed; or there is ``--grey`` without ``--figures``.
+            matplotlib is not installed, or ``--grey`` was given without ``--figures``.
         OutputError
-            The folder is a file, its own folder does not exist, or it is one of ``inputs``.
+            The folder is a file, its parent folder does not exist, or it is inside one of
+            ``inputs``.
         """
         from byline.report.figures.canvas import require_matplotlib
 
         if self.figures is None:
             if self.grey:
-                raise UsageError("--grey changes figures; give --figures FOLDER, too")
+                raise UsageError("--grey changes only figures; give --figures FOLDER too")
             return
         require_matplotlib()
         target = Path(os.path.realpath(self.figures))
@@ -59,7 +60,7 @@ class FigureSettings:
             raise OutputError(f"{self.figures} is not a folder; name another folder for figures")
         if not target.parent.is_dir():
             raise OutputError(
-                f"{self.figures}: the folder {target.parent} does not exist; make it, or choose "
+                f"{self.figures}: the folder {target.parent} does not exist; create it, or choose "
                 "another"
             )
         for given in inputs:
@@ -76,8 +77,9 @@ class FigureSettings:
         if self.figures is None:
             return
         paths = write_figures(figures, self.figures, grey=self.grey)
-        if len(paths) == 1:  # of the captions
-            print_message("note", f"there is no figure of these results; {paths[0]} says nothing")
+        if len(paths) == 1:  # only the file of captions
+            message = f"there are no figures of these results; {paths[0]} contains no captions"
+            print_message("note", message)
 
 
 makes_figures = takes_settings(FigureSettings, "pictures")

@@ -1,4 +1,4 @@
-"""The command ``byline keywords``: what two authors or groups of texts prefer."""
+"""``byline keywords``: find the words that distinguish two authors or groups of texts."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ def find_keywords(
         Path | None,
         typer.Option(
             metavar="KNOWN",
-            help="Take both groups from these texts of known authorship; A and B are authors.",
+            help="Take both groups from these known texts; A and B are then names of authors.",
             show_default=False,
         ),
     ] = None,
     measure: Annotated[
-        MeasureChoice, typer.Option(help="The measure of keyness.")
+        MeasureChoice, typer.Option(help="Choose the measure of keyness.")
     ] = MeasureChoice.ZETA,
     slice_size: Annotated[
         int | None,
@@ -64,16 +64,17 @@ def find_keywords(
             "--slice",
             metavar="N",
             min=1,
-            help="Words per slice. By default 3,000, or fewer if a group has less than ten such "
-            "slices.",
+            help="Set the number of words per slice. The default is 3,000, or fewer if a group has "
+            "fewer than ten such slices.",
             show_default=False,
         ),
     ] = None,
     keep_names: KeepNamesOption = False,
     language: Annotated[
-        str, typer.Option(metavar="CODE", help="The language of the texts, as an ISO 639 code.")
+        str,
+        typer.Option(metavar="CODE", help="Set the language of the texts by its ISO 639 code."),
     ] = "en",
-    top: Annotated[int, typer.Option(min=1, help="Number of keywords per group.")] = 20,
+    top: Annotated[int, typer.Option(min=1, help="Show N keywords per group.")] = 20,
     csv: Annotated[
         Path | None,
         typer.Option(
@@ -87,7 +88,7 @@ def find_keywords(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Write an HTML report in which every keyword opens to concordance lines.",
+            help="Write an HTML report with concordance lines for every keyword.",
             show_default=False,
         ),
     ] = None,
@@ -143,12 +144,12 @@ def find_keywords(
 
 
 def check_table_folder(path: Path | None) -> None:
-    """Check, before the work starts, that a folder for tables exists or can be made.
+    """Check, before the work starts, that a folder for tables exists or can be created.
 
     Raises
     ------
     OutputError
-        It is a file, or the folder in which it would be made does not exist.
+        It is a file, or its parent folder does not exist.
     """
     from byline.errors import OutputError
 
@@ -157,7 +158,7 @@ def check_table_folder(path: Path | None) -> None:
     if path.exists() and not path.is_dir():
         raise OutputError(f"{path} is a file; give the name of a folder")
     if not path.absolute().parent.is_dir():
-        raise OutputError(f"{path}: the folder {path.absolute().parent} does not exist; make it")
+        raise OutputError(f"{path}: the folder {path.absolute().parent} does not exist; create it")
 
 
 def _groups_of_authors(
@@ -185,8 +186,8 @@ def _groups_of_paths(
 
     if second is None:
         raise UsageError(
-            "keywords needs two files or folders. To compare an author with all other authors of "
-            "a corpus, use: byline keywords AUTHOR --known KNOWN"
+            "`byline keywords` needs two files or folders. To compare an author with all other "
+            "authors of a corpus, use: byline keywords AUTHOR --known KNOWN"
         )
     return _read_group(Path(first), reading), _read_group(Path(second), reading)
 

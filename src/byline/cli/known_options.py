@@ -45,8 +45,8 @@ KeepNamesOption = Annotated[
     bool,
     typer.Option(
         "--keep-names/--no-names",
-        help="Whether names, titles such as Mr, and other words that nearly always have a capital "
-        "letter can be keywords.",
+        help="Allow names, titles such as Mr, and other words that nearly always have a capital "
+        "letter as keywords, or leave them out.",
     ),
 ]
 

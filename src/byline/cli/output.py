@@ -134,7 +134,7 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
             raise OutputError(f"{path} is a folder; give the name of a file in it")
         if not target.parent.is_dir():
             raise OutputError(
-                f"{path}: the folder {target.parent} does not exist; make it, or choose another"
+                f"{path}: the folder {target.parent} does not exist; create it, or choose another"
             )
         with suppress(FileNotFoundError):
             target.stat()  # raises an error if no file can have this name

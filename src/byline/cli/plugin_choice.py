@@ -1,4 +1,4 @@
-"""Options whose values are names of Byline's and of installed packages."""
+"""Options whose values are Byline's own names, or names that installed packages declare."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from byline.plugins import find_plugin, plugin_names
 
 
 def choice_or_plugin(own: type[StrEnum], group: str) -> Callable[[str], str]:
-    """Return the parser of an option that takes names of Byline's and of installed packages."""
+    """Return the parser of an option that accepts Byline's names and those of other packages."""
 
     def parse(value: str) -> str:
         if value in set(own):

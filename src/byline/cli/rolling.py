@@ -1,4 +1,4 @@
-"""``byline rolling``: the authors along a book, by its chapters and by windows."""
+"""``byline rolling``: follow the authors along a book, by chapters and by windows."""
 
 from __future__ import annotations
 
@@ -38,17 +38,22 @@ def follow_book(
         bool | None,
         typer.Option(
             "--chapters/--no-chapters",
-            help="Attribute each chapter, or none (default: if at least three are found).",
+            help="Attribute each chapter, or ignore chapters (default: attribute each chapter if "
+            "at least three are found).",
             show_default=False,
         ),
     ] = None,
     window: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Length of a window in sentences."),
+        typer.Option(min=1, metavar="N", help="Set the length of a window in sentences."),
     ] = None,
     step: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Sentences between the starts of two windows."),
+        typer.Option(
+            min=1,
+            metavar="N",
+            help="Set the distance between the starts of two windows in sentences.",
+        ),
     ] = None,
     csv: Annotated[
         Path | None,
@@ -77,7 +82,7 @@ def follow_book(
     *,
     pictures: FigureSettings,
 ) -> None:
-    """Follow the authors along a book: one row per chapter, a picture, and changes of author."""
+    """Attribute a book chapter by chapter, and find the places where the author changes."""
     from byline.answering import reading_options
     from byline.attribution import load_attributor
     from byline.attribution.rolling import rolling_attribution
@@ -94,9 +99,9 @@ def follow_book(
     found = () if chapters is False else questioned.chapters()
     if chapters and not found:
         raise UsageError(
-            f"{display_name(book) or book} has no chapters that Byline recognises: at least three "
-            "headings with numbers that follow each other, each on a line of its own. Omit "
-            "--chapters, or put a line such as CHAPTER 1 before each"
+            f"Byline recognises no chapters in {display_name(book) or book}. It needs at least "
+            "three headings with consecutive numbers, each on a line of its own. Omit --chapters, "
+            "or insert a line such as CHAPTER 1 before each chapter"
         )
     rolling = rolling_attribution(
         attributor, questioned.text, window=window, step=step, chapters=found, n_jobs=jobs
@@ -115,16 +120,19 @@ def follow_book(
 
 
 def _check_folder(folder: Path | None) -> None:
-    """Check that a folder of tables can be made, and would replace no other files.
+    """Check that a folder for tables exists or can be created.
 
     Raises
     ------
     OutputError
+        It is a file, or its parent folder does not exist.
     """
     if folder is None or folder.is_dir():
         return
     if folder.exists() or not folder.absolute().parent.is_dir():
-        raise OutputError(f"{folder} is not a folder and cannot be made; give the name of a folder")
+        raise OutputError(
+            f"{folder} is not a folder and cannot be created; give the name of a folder"
+        )
 
 
 def _write_tables(folder: Path, display: Display) -> None:

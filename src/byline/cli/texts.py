@@ -69,7 +69,7 @@ def read_known_texts(
 
 
 def read_unchecked_texts(path: Path, reading: KnownTextSettings) -> Corpus:
-    """Read the texts of a folder or table whose authors do not matter, without checking them.
+    """Read the texts of a folder or table, without the checks that concern their authors.
 
     Errors are raised as in `read_known_texts`.
     """

@@ -87,7 +87,7 @@ def train_with_progress(
     reference: ReferencePopulation | None = None,
     features: Path | None = None,
 ) -> AuthorshipAttributor | StackedAttributor:
-    """Train a model on known texts that were read, and show the progress."""
+    """Train a model on the texts of a corpus, and show the progress."""
     from byline.experiments.fitting import fit_corpus
 
     attributor = settings.for_texts(corpus.texts).attributor()

@@ -72,13 +72,14 @@ class HeadingLine:
     Attributes
     ----------
     rank : int
-        Of the part, as in `byline.typography.part_names`; a number alone is that of a chapter.
+        The rank of the part, as in `byline.typography.part_names`. A number alone has the rank of
+        a chapter.
     number : int
-        From 1 on, or `LAST`.
+        The number, from 1 on, or `LAST`.
     label : str
         The part and its number as printed; or only the number.
     title : str
-        What follows the number; empty if nothing does.
+        The text after the number; may be empty.
     part : str
         The name of the part in lower case: ``chapter``; empty for a number alone.
     """
@@ -91,7 +92,7 @@ class HeadingLine:
 
 
 def read_heading(line: str) -> HeadingLine | None:
-    """Return the part and the number that a line begins with; None if it is no heading.
+    """Return the part and the number that a line begins with; None if it is not a heading.
 
     Parameters
     ----------
@@ -124,7 +125,7 @@ def _rank(part: str) -> int:
 
 
 def _title(rest: str) -> str | None:
-    """Return the title after a number; None if a sentence goes on there."""
+    """Return the title after a number; None if a sentence continues there."""
     separator = _SEPARATOR.match(rest)
     end = separator.end() if separator else 0
     title = rest[end:].strip()
@@ -139,7 +140,7 @@ def _is_title_case(title: str) -> bool:
 
 
 def _value(text: str) -> int | None:
-    """Return the value of a number in digits, Roman numerals or words; None if it is none."""
+    """Return the value of a number in digits, Roman numerals or words; None for other text."""
     text = text.lower().removeprefix("the ").rpartition(".")[2] or text.rstrip(".").lower()
     if text == "last":
         return LAST
@@ -167,7 +168,7 @@ def _two_words(text: str) -> int | None:
 
 
 def _roman(text: str) -> int | None:
-    """Return the value of a Roman numeral; None if it is not written as usual.
+    """Return the value of a Roman numeral; None if its form is unusual.
 
     The old forms with four equal letters, such as ``IIII``, are read too.
     """

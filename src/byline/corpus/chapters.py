@@ -16,8 +16,8 @@ from byline.typography.part_names import ACT, BOOK, CHAPTER, SCENE, VOLUME
 from byline.typography.scripts import count_words
 
 MIN_CHAPTERS = 3
-_MIN_MEDIAN = 300  # words of the chapters of one rank, or they are parts of the next larger rank
-_MIN_BODY = 60  # words; shorter ones in a row are the entries of a table of contents
+_MIN_MEDIAN = 300  # words per chapter; if there are fewer, the next larger rank is used
+_MIN_BODY = 60  # words; a sequence of headings with less text may be a table of contents
 _MIN_FRONT = 100  # words before the first chapter
 _MAX_HEADING = 300  # characters, with a title
 _MAX_TITLE = 200  # characters of a title on a line of its own
@@ -47,7 +47,7 @@ class Chapter:
 
     See Also
     --------
-    find_chapters : Finds the chapters of a text.
+    find_chapters : Find the chapters of a text.
 
     Examples
     --------
@@ -85,23 +85,24 @@ def find_chapters(text: str, headings: Sequence[Heading] = ()) -> tuple[Chapter,
     r"""Find the chapters of a text.
 
     A heading is a line of its own with the name of a part and its number, such as ``CHAPTER IV``,
-    ``Book the First`` or ``Kapitel 3``, or a number alone. Their numbers must follow each other:
-    at least three numbers in a row, or a restart at 1 within a larger part. Entries of tables of
-    contents are no headings: there is no prose between them. Chapters are the smallest parts with
-    at least 300 words in the median; scenes that are shorter belong to their acts.
+    ``Book the First`` or ``Kapitel 3``, or a number alone. At least three headings must have
+    consecutive numbers; the numbers may start again in each larger part. Entries of a table of
+    contents are not headings, because there is no prose between them. Chapters are the smallest
+    parts whose median length is at least 300 words. If the scenes of a play are shorter, its acts
+    are used.
 
     Parameters
     ----------
     text : str
-        With one paragraph per line, as `byline.corpus.extract_text` returns it.
+        A text with one paragraph per line, as `byline.corpus.extract_text` returns it.
     headings : sequence of Heading
-        Those that the format of the file marks. They are used if there are at least three.
+        The headings that the format of the file marks. They are used if there are at least three.
 
     Returns
     -------
     tuple of Chapter
         In the order of the text; empty if fewer than three are found. If there are at least 100
-        words before the first heading, they are a chapter of their own with an empty label.
+        words before the first heading, they form a chapter with an empty label.
 
     Examples
     --------
@@ -122,7 +123,7 @@ def find_chapters(text: str, headings: Sequence[Heading] = ()) -> tuple[Chapter,
 
 @dataclass(frozen=True, slots=True)
 class _Lines:
-    """The lines of a text that are not blank, the place of each, and their words until each."""
+    """The lines that are not blank, with the place of each and the number of words before it."""
 
     texts: list[str]
     starts: list[int]
@@ -164,7 +165,7 @@ def _candidates(lines: _Lines) -> list[_Found]:
 
 
 def _numbered(found: Sequence[_Found]) -> list[_Found]:
-    """Keep the headings whose numbers follow each other."""
+    """Keep the headings whose numbers are consecutive."""
     kept = set[int]()
     for part in _usual_parts(found):
         runs = list(_runs([each for each in found if each.heading.part == part]))
@@ -178,7 +179,7 @@ def _numbered(found: Sequence[_Found]) -> list[_Found]:
 def _usual_parts(found: Sequence[_Found]) -> list[str]:
     """Return the names of parts without those that are rare for their rank.
 
-    Two letters in a novel with two hundred chapters are not chapters.
+    For example, two letters in a novel with two hundred chapters are not chapters.
     """
     counts = Counter((each.heading.rank, each.heading.part) for each in found)
     return [
@@ -242,7 +243,7 @@ def _without_contents(found: Sequence[_Found]) -> list[_Found]:
 
 
 def _blocks(found: Sequence[_Found], is_short: Sequence[bool]) -> Iterator[tuple[int, int]]:
-    """Divide headings into rows of short ones with the one that follows, and single others."""
+    """Divide headings into blocks: headings with little text, and the next one with more."""
     start = 0
     for place, short in enumerate(is_short):
         if not short or place + 1 == len(found):
@@ -260,7 +261,7 @@ def _continues(block: Sequence[_Found], with_prose: Counter[tuple[int, int]]) ->
 
 
 def _without_listed_parts(found: Sequence[_Found], rank: int) -> list[_Found]:
-    """Leave out larger parts that have no chapter and occur again: entries of contents."""
+    """Leave out the larger parts in a table of contents: they have no chapter and occur again."""
     following = [each.heading.rank for each in found[1:]]
     again = Counter(each.key for each in found)
     return [
@@ -295,10 +296,10 @@ def _sizes(found: Sequence[_Found], rank: int) -> list[int]:
 
 
 def _in_parts(found: Sequence[_Found], rank: int) -> list[Chapter]:
-    """Return the parts of a rank; a heading directly before one names the part it is in."""
+    """Return the parts of a rank; a heading directly before one names the larger part."""
     chapters: list[Chapter] = []
     above: dict[int, str] = {}
-    begins = None  # the place of larger headings without prose, which the chapter begins with
+    begins = None  # the place of larger headings without prose; the next chapter begins there
     for each in found:
         if each.heading.rank < rank:
             above = {key: name for key, name in above.items() if key < each.heading.rank}
@@ -360,7 +361,7 @@ def _placed(lines: _Lines, headings: Sequence[Heading]) -> Iterator[tuple[Headin
 
 
 def _next(places: Sequence[int], first: int) -> int | None:
-    """Return the first of ascending places that is not before another one."""
+    """Return the first of ascending places that is at least ``first``."""
     at = bisect_left(places, first)
     return places[at] if at < len(places) else None
 

@@ -72,7 +72,7 @@ def check_author_name(name: str) -> None:
     Raises
     ------
     UsageError
-        It has a character that no report and no JSON document can show.
+        The name contains a character that no report and no JSON document can show.
     """
     if has_unprintable(name):
         raise UsageError(

@@ -70,12 +70,12 @@ class ExcludedPart:
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading that the format of a file marks: of a TEI ``div``, or on a page of an e-book.
+    """A heading that the format of a file marks, for example in a TEI ``div`` or in an e-book.
 
     Attributes
     ----------
     line : str
-        The first line of the part as in the text: of its heading, or of its prose.
+        The first line of the part, as it is in the text: of its heading, or of its prose.
     level : int
         Its depth: a heading of level 2 is within the part of the last one of level 1.
     title : str
@@ -83,7 +83,7 @@ class Heading:
 
     See Also
     --------
-    byline.corpus.find_chapters : Uses headings.
+    byline.corpus.find_chapters : Find chapters with the help of headings.
 
     Examples
     --------

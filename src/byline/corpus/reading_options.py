@@ -44,7 +44,7 @@ class ReadingOptions:
     line_rules: LineRules | None = None
 
     def __post_init__(self) -> None:
-        _ = self.kinds  # raises for an unknown one, also if no file is read
+        _ = self.kinds  # raises an error for an unknown kind, even if no file is read
 
     @property
     def kinds(self) -> frozenset[Keep]:

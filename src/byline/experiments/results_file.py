@@ -105,5 +105,5 @@ class ResultLines(Generic[R]):
     def _not_a_result(self, number: int) -> UsageError:
         return UsageError(
             f"{self.path}, line {number}: this is not a result of this version of byline benchmark "
-            f"{self.benchmark}; choose another file of results"
+            f"{self.benchmark}; choose another results file"
         )

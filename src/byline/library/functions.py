@@ -52,7 +52,7 @@ def load(path: AnyPath) -> Attributor:
     Raises
     ------
     ModelFileError, UsageError
-        The file does not exist, is damaged, or is not a model; or ``path`` is no path.
+        The file does not exist, is damaged, or is not a model; or ``path`` is not a path.
 
     Examples
     --------
@@ -193,7 +193,7 @@ def attribute(
     if not isinstance(attributor, AuthorshipAttributor | StackedAttributor):
         raise UsageError(
             f"the model has the type {type(model).__name__}; give the path of a model file, or a "
-            "model of byline.train"
+            "model from byline.train"
         )
     options = reading_options(attributor, keep)
     questioned, paths = read_texts_and_files(texts, options, speaker)

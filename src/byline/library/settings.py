@@ -67,7 +67,7 @@ def _holds_list(hint: Any) -> bool:
 
 
 def _check_number_or_bool(name: str, value: Any, hint: Any) -> None:
-    """Check what typer checks of a command's options."""
+    """Check numbers and booleans as typer does for the options of a command."""
     kinds = {*get_args(hint), *(inner for each in get_args(hint) for inner in get_args(each))}
     option = next(_options(hint))
     if bool in kinds:

@@ -96,7 +96,7 @@ def names_in_question(author: str | Collection[str]) -> Sequence[str]:
     Raises
     ------
     UsageError
-        It is something else.
+        ``author`` is neither a name nor a collection of names.
     """
     is_list = isinstance(author, Collection) and not isinstance(author, bytes)
     if not is_list or not all(isinstance(name, str) for name in author):

@@ -169,8 +169,8 @@ def _range_of_variations(sensitivity: Mapping[str, Any] | None) -> str:
     ratios = [row["log10_lr"] for row in rows if row["comparable"] and row["log10_lr"] is not None]
     if not ratios:
         return (
-            "A sensitivity analysis trains again without each known text, and shows how far it "
-            "changes."
+            "A sensitivity analysis trains the model again without each known text, and shows how "
+            "far the ratio changes."
         )
     return (
         f"In {quantity(len(ratios), 'variation')} for which the model was trained again, the log10 "
@@ -189,9 +189,9 @@ def accuracy_sentence(
         A row of "by_length", see `byline.report.performance.performance_summary`; None if nothing
         was measured.
     size : int
-        Characters of the questioned text without white space.
+        Number of characters of the questioned text without white space.
     reference : str, optional
-        The name of the reference population of simulated cases; without it, the texts are held-out
+        The name of the reference population of simulated cases. Without it, the texts are held-out
         known texts.
 
     Examples
@@ -199,7 +199,7 @@ def accuracy_sentence(
     >>> row = {"n": 40, "accuracy": 0.9, "accuracy_interval": [0.769, 0.96]}
     >>> row |= {"shortest": 5000, "longest": 16000}
     >>> accuracy_sentence(row, 9000)  # doctest: +NORMALIZE_WHITESPACE
-    'Of 40 held-out texts and passages by these candidates, of 5,000 to 16,000 characters, 90.0 %
+    'Of 40 held-out texts and passages by these candidates (5,000 to 16,000 characters), 90.0 %
     were correctly attributed (95 % CI 76.9 to 96.0 %).'
     >>> accuracy_sentence(row, 90000).endswith("The questioned text is longer than all of these.")
     True
@@ -212,11 +212,11 @@ def accuracy_sentence(
     texts = (
         f"{quantity(row['n'], 'held-out text')} and passages by these candidates"
         if reference is None
-        else f"{quantity(row['n'], 'questioned text')} of simulated cases like this one "
-        f"(reference corpus {isolated(reference)})"
+        else f"{quantity(row['n'], 'questioned text')} of simulated cases like this one, from the "
+        f"reference corpus {isolated(reference)}"
     )
     measured = (
-        f"Of {texts}, of {number(row['shortest'], 0)} to {number(row['longest'], 0)} characters, "
+        f"Of {texts} ({number(row['shortest'], 0)} to {number(row['longest'], 0)} characters), "
         f"{percent(row['accuracy'])} were correctly attributed (95 % CI "
         f"{percent_range(*row['accuracy_interval'])})."
     )

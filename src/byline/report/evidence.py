@@ -23,7 +23,7 @@ STRONG_QUANTILE = 0.99  # of the tokens' absolute log-LRs
 MIN_STRONG = 0.05  # nats
 SENTENCE_DECIMALS = 1  # in reports; words have two
 MOST_DECIMALS = 6
-SENTENCE_QUANTILES = (0.5, 0.8, 0.95)  # of a text's sentences, from which one is darker
+SENTENCE_QUANTILES = (0.5, 0.8, 0.95)  # of a text's sentences, at which the shade gets darker
 CRITICAL = 1.96  # standard errors; random signs reach them in 5 % of sentences
 
 Part = dict[str, Any]
@@ -49,16 +49,17 @@ def evidence_part(
     Returns
     -------
     dict
-        JSON values: "is_long" (a text that is not shown whole: its sentences are shaded, and its
-        words are compared with one another only); "decimals" of the values of sentences; "first",
+        JSON values: "is_long" (whether only a part of the text is shown; then its sentences are
+        shaded, and its words are shaded relative to each other); "decimals" of the values of
+        sentences; "first",
         "second"; "language" of the text; "log_lr", "constant",
         "length_log_lr" and "author_intercepts" in nats (see `Evidence`); "base_classifiers": a list
         of "name" and "log_lr"; "strong": the log-LR from which a word has the darkest colour;
         "n_sentences", "n_tokens"; "from" and "to": numbers, counted from 1, of the sentences in
         "shown". These are all sentences of a short text, else the consecutive ones with the
         strongest evidence. "shown": for each of them "number" (from 1), "log_lr", "length_log_lr",
-        "is_distinguished" (see `is_distinguished`; and not shown as zero), "shade" (relative to
-        the sentences of the text, as of a token), "new_paragraph"; "ngrams": "n" (number of
+        "is_distinguished" (see `is_distinguished`; False if the value is shown as zero), "shade"
+        (as for a token, but relative to the sentences), "new_paragraph"; "ngrams": "n" (number of
         tokens) and "log_lr", in the order of the text; and "tokens": "text", "space" (whether
         white space follows), "log_lr",
         "unknown", "shade" (``f`` for the first candidate or ``s`` for the second, and a strength of
@@ -115,7 +116,7 @@ def strong_log_lr(evidence: Evidence, *, least: float = MIN_STRONG) -> float:
     """Return the absolute log-LR, in nats, that 1 % of the words exceed; it is at least ``least``.
 
     The values of a long text's words are small, because the score of the text is divided among all
-    of them. They can be compared with one another, so that nothing is gained by a fixed limit.
+    of them. They can still be compared with each other, so a long text needs no fixed limit.
     """
     sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
     return max(least, float(np.quantile(sizes, STRONG_QUANTILE))) if sizes else MIN_STRONG
@@ -124,9 +125,9 @@ def strong_log_lr(evidence: Evidence, *, least: float = MIN_STRONG) -> float:
 def is_distinguished(sentence: SentenceEvidence) -> bool:
     """Return whether the words of a sentence favour one candidate more than chance would.
 
-    If the signs of the words' values were random, their sum would have the root of the sum of
-    their squares as its standard deviation. The words of a sentence are not independent of one
-    another, so that this is a rule for what is worth a number, not a significance test.
+    If the signs of the words' values were random, the standard deviation of their sum would be the
+    root of the sum of their squares. The words of a sentence are not independent. This rule is
+    therefore not a significance test; it only decides which sentences show a number.
 
     Examples
     --------

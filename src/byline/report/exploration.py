@@ -41,7 +41,7 @@ Summary = dict[str, Any]
 
 
 def exploration_summary(found: TextExploration, corpus: str | None = None) -> Summary:
-    """Summarise what distances show about texts.
+    """Summarise an exploration of texts.
 
     Parameters
     ----------
@@ -143,34 +143,34 @@ def _groups(clade: Clade) -> Iterator[Clade]:
 
 
 def quality_sentences(summary: Summary) -> list[str]:
-    """Say how well the texts are grouped by author.
+    """State how well the texts are grouped by author.
 
     Examples
     --------
     >>> quality = {"adjusted_rand": 1.0, "nearest_same": 4, "nearest_total": 5}
     >>> for sentence in quality_sentences({"quality": quality}):
     ...     print(sentence)
-    Nearest neighbour: by the same author for 4 of 5 texts (80 %).
-    Adjusted Rand index of the clusters: 1.00 (1: the clusters are the authors; 0: as by chance).
+    Nearest neighbour by the same author: 4 of 5 texts (80 %).
+    Adjusted Rand index of the clusters: 1.00 (1: the clusters equal the authors; 0: chance level).
     """
     quality = summary["quality"]
     sentences = []
     if total := quality["nearest_total"]:
         same = quality["nearest_same"]
         sentences.append(
-            f"Nearest neighbour: by the same author for {same:,} of {total:,} texts "
+            f"Nearest neighbour by the same author: {same:,} of {total:,} texts "
             f"({percent(same / total, 0)})."
         )
     if quality["adjusted_rand"] is not None:
         sentences.append(
             f"Adjusted Rand index of the clusters: {number(quality['adjusted_rand'], 2)} "
-            "(1: the clusters are the authors; 0: as by chance)."
+            "(1: the clusters equal the authors; 0: chance level)."
         )
     return sentences
 
 
 def heading(summary: Summary) -> str:
-    """Say what was compared, and by what distance."""
+    """State what was compared, and with which distance."""
     texts = quantity(len(summary["texts"]), "text")
     authors = quantity(len({each["author"] for each in summary["texts"]} - {None}), "author")
     by = DISTANCE_NAMES.get(summary["distance"], summary["distance"])
@@ -201,7 +201,7 @@ def print_exploration(console: Console, summary: Summary) -> None:
             number(each["nearest_distance"], 3),
         )
     console.print(table)
-    console.print("In the order of the cluster tree: texts of a cluster follow each other.")
+    console.print("The texts are in the order of the cluster tree.")
     for sentence in quality_sentences(summary):
         console.print(sentence)
     _print_loadings(console, summary)
@@ -254,7 +254,7 @@ def exploration_files(found: TextExploration) -> dict[str, bytes]:
     if found.consensus is not None:
         files["consensus.nwk"] = found.consensus.to_newick() + "\n"
     files["features.txt"] = (
-        f"# Edit this list, and give it back with {setting('features')}. Lines that begin with # "
+        f"# You can edit this list and use it with {setting('features')}. Lines that begin with # "
         "are ignored.\n" + "".join(f"{feature}\n" for feature in features)
     )
     authors = [author or QUESTIONED_TEXT for author in found.features.authors]

@@ -63,8 +63,8 @@ def _tree(summary: Summary) -> Summary:
         "tree",
         "Cluster tree",
         "Texts that are joined near the right are similar (Ward’s method). A branch has the colour "
-        "of an author if all its texts are by this author. A tree can be drawn of any texts, even "
-        "if they do not form groups.",
+        "of an author if all its texts are by this author. Any set of texts gives such a tree, "
+        "even if the texts do not form groups.",
         lambda width: text_tree_chart(texts, styles, root, width, x_label="height"),
     )
 
@@ -99,9 +99,10 @@ def _consensus(summary: Summary) -> Summary:
         "consensus",
         "tree",
         "Bootstrap consensus tree",
-        f"Groups that more than half of {consensus['n_trees']} trees have, with {sizes[0]:,} to "
-        f"{sizes[-1]:,} {summary['kind']} ({method}; Eder 2017). The wider a line, the more trees "
-        "have the group. What is joined in the middle only has no stable group.",
+        f"Groups that occur in more than half of {consensus['n_trees']} trees. The trees use "
+        f"{sizes[0]:,} to {sizes[-1]:,} {summary['kind']} ({method}; Eder 2017). The wider a line "
+        "is, the more trees contain the group. Texts that are joined only in the middle belong to "
+        "no stable group.",
         lambda width: unrooted_tree_chart(texts, styles, root, width),
     )
 
@@ -118,9 +119,9 @@ def _network(summary: Summary) -> Summary:
         "network",
         "network",
         "Network of nearest neighbours",
-        "Each text is connected with its three nearest neighbours; the nearer and the more often "
-        "for different numbers of features, the wider the line. Positions have no meaning of their "
-        "own.",
+        "Each text is connected with its three nearest neighbours. A line is wider if the texts "
+        "are nearer, and if they are neighbours for more numbers of features. The positions of "
+        "the texts have no meaning of their own.",
         lambda width: network_chart(texts, styles, positions, summary["edges"], width),
     )
 

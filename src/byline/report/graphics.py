@@ -127,10 +127,10 @@ def behind(entry: Mapping[str, Any]) -> list[float | None]:
 
 
 def relative_to_best(entry: Mapping[str, Any]) -> list[float]:
-    """Return how well each candidate fits in relation to the best, from 0 to 1; 0 if unknown.
+    """Return how well each candidate fits, relative to the best one, from 0 to 1; 0 if unknown.
 
-    The perplexity of the best language model divided by that of the candidate's; for a stack, the
-    odds of the candidate divided by those of the best.
+    For language models, this is the perplexity of the best model divided by that of the candidate's
+    model. For a stack, it is the odds of the candidate divided by those of the best one.
 
     Examples
     --------

@@ -142,7 +142,7 @@ def print_group_keywords(console: Console, summary: Summary) -> None:
         console.print()
         name, than = isolated(group["name"]), isolated(other["name"])
         shown = f"{len(summary[side]):,} of {summary[f'n_{side}']:,}"
-        console.print(plain(f"{name} more often than {than} ({shown})"), style="bold")
+        console.print(plain(f"Used more often by {name} than by {than} ({shown})"), style="bold")
         _print_side(console, summary, side)
     console.print()
     for line in explanation(summary):
@@ -194,7 +194,7 @@ def explanation(summary: Summary) -> list[str]:
     if summary["of_characters"]:
         lines.append(
             "The texts are written without spaces between words, so each character counts as one "
-            "word. To compare words, put spaces between them first."
+            "word. To compare words, insert spaces between them first."
         )
     if summary["n_names"]:
         are = (

@@ -1,8 +1,8 @@
 """Summaries as self-contained HTML files: no network, light and dark mode.
 
-A report is complete without scripts. Where they run, its own script sorts and saves tables, reads
-figures with the keyboard, and enlarges maps. Its policy allows no other script and no request,
-because a report quotes texts that anybody may have written.
+A report is complete without scripts. Where scripts run, its own script sorts and saves tables,
+shows the values of figures with the keyboard, and enlarges maps. Its content security policy allows
+no other script and no request, because a report quotes texts that anybody may have written.
 """
 
 from __future__ import annotations

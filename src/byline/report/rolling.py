@@ -35,8 +35,8 @@ def rolling_summary(rolling: RollingAttribution) -> Summary:
         "opening" (the beginning of that sentence), "chapter" (the name of the one that contains
         it; None without chapters); "chapters": "name", "title", "start", "end", "n_words",
         "author", "probability", "runner_up", "runner_up_probability", "declined",
-        "calibration_unavailable_reason"; "finding": a sentence that names the chapters by another
-        author than most (None without chapters).
+        "calibration_unavailable_reason"; "finding": a sentence that names the author of most
+        chapters, and the chapters that are attributed to others (None without chapters).
 
     See Also
     --------
@@ -102,7 +102,7 @@ def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
     summary : dict
         As `rolling_summary` returns it.
     leading : sequence of str
-        Authors who are the first in the legend.
+        Authors who come first in the legend.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def _finding(chapters: Sequence[Summary]) -> str | None:
         for each in others[:MAX_LISTED]
     ]
     if len(others) > MAX_LISTED:
-        listed.append(f"{len(others) - MAX_LISTED:,} more to others than {isolated(main)}")
+        listed.append(f"{len(others) - MAX_LISTED:,} more to authors other than {isolated(main)}")
     return f"{most}; {join_names(listed, None)}."
 
 

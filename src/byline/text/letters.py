@@ -69,7 +69,7 @@ def letter_words(text: str, language: str = "en") -> list[str]:
 
 
 def letter_word_pattern(text: str) -> re.Pattern[str] | regex.Pattern[str]:
-    """Return the pattern of the words of `letter_words` that is right for a text.
+    """Return the pattern by which `letter_words` finds the words of a text.
 
     Most texts have no character outside the basic plane. For these, `re` with a list of ranges is
     twice as fast as `regex` with the names of categories.

@@ -89,7 +89,9 @@ def test_frequencies_are_percentages_of_all_tokens() -> None:
 
 def test_a_feature_list_is_read_without_comments() -> None:
     assert parse_feature_list("\ufeff# words\n\n the \nof\r\n", "list.txt") == ["the", "of"]
-    with pytest.raises(UsageError, match=r"list\.txt has features more than once: of\. Delete"):
+    with pytest.raises(
+        UsageError, match=r"list\.txt contains features more than once: of\. Delete"
+    ):
         parse_feature_list("of\nof", "list.txt")
     with pytest.raises(UsageError, match="no features"):
         parse_feature_list("# of", "list.txt")
@@ -190,7 +192,7 @@ def test_neighbour_joining_finds_the_tree_of_additive_distances() -> None:
     assert set(neighbour_joining_splits(distances)) == {frozenset({3, 4}), frozenset({2, 3, 4})}
 
 
-def test_a_consensus_has_what_more_than_half_of_the_trees_have() -> None:
+def test_a_consensus_has_the_groups_of_more_than_half_of_the_trees() -> None:
     pair, half = frozenset({0, 1}), frozenset({4, 5})
     tree = majority_consensus("abcdef", [[pair, half], [frozenset({2, 3, 4, 5})]])
     # {0, 1} and {2, 3, 4, 5} are two sides of one split; {4, 5} is in just half of the trees.

@@ -63,7 +63,7 @@ def novels(shared: Path) -> Novels:
     )
 
 
-def test_words_are_counted_as_by_stylo(novels: Novels) -> None:
+def test_words_are_counted_as_in_stylo(novels: Novels) -> None:
     lines = (novels.folder / "tokens.tsv").read_text("utf-8").splitlines()
     assert [f"{name}\t{n}" for name, n in zip(novels.names, novels.n_tokens, strict=True)] == lines
     assert novels.words == (novels.folder / "mfw1000.txt").read_text("utf-8").split()

@@ -104,7 +104,7 @@ def test_the_order_of_the_texts_changes_no_score(order: list[int]) -> None:
         ({"slice_size": 5000}, "of sea has 1,350 words, fewer than a slice of 5,000. Choose"),
     ],
 )
-def test_what_cannot_be_is_refused(change: dict[str, str | int], message: str) -> None:
+def test_impossible_arguments_are_refused(change: dict[str, str | int], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         compare_groups(SEA, LAND, **change)  # type: ignore[arg-type]
 
@@ -120,7 +120,7 @@ def test_the_scores_are_those_of_stylo(shared: Path) -> None:
     found = compare_groups(first, second, slice_size=3000, at_most=None, keep_names=True, n_lines=0)
     scores = {each.word: each.score for each in (*found.preferred, *found.avoided)}
     assert scores == pytest.approx(expected, abs=1e-6)
-    # Of Eder's Zeta, stylo's list was cut after 500 words per side; Byline's table of all words:
+    # The stored list of Eder's Zeta ends after 500 words per side; compare it with all of Byline's.
     table = WordTable.of(first, second)
     shares = [
         slice_shares(each.texts, len(table.words), 3000) for each in (table.first, table.second)

@@ -28,7 +28,7 @@ def test_nothing_before_the_first_paragraph_is_running_text(front: str) -> None:
     assert prose_of(f"{front}\n\n{PARAGRAPH}") == [PARAGRAPH]
 
 
-def test_headings_between_paragraphs_are_no_running_text() -> None:
+def test_headings_between_paragraphs_are_not_running_text() -> None:
     text = f"{PARAGRAPH}\n\nCHAPTER II\n\nThe Walk To The Sea\n\n“Yes,” said she.\n\n{PARAGRAPH}"
     assert prose_of(text) == [PARAGRAPH, "“Yes,” said she.", PARAGRAPH]
 

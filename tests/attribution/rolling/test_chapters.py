@@ -1,4 +1,4 @@
-"""A foreign chapter is named, and the interval of a change contains its place."""
+"""Each chapter has its author, and the interval of a change contains its position."""
 
 from __future__ import annotations
 

@@ -240,7 +240,7 @@ def _lower(texts: list[str]) -> pd.Series[str]:
         ({"Ann", "Bob"}, "a list of authors is needed, but this is a set"),
     ],
 )
-def test_labels_that_are_no_authors_are_refused(
+def test_labels_that_are_not_authors_are_refused(
     labels: Any, message: str, estimator: Any, known: Texts
 ) -> None:
     with pytest.raises(UsageError, match=message):
@@ -254,7 +254,7 @@ def test_texts_without_an_order_are_refused(estimator: Any, known: Texts) -> Non
             fitted.predict(texts)
 
 
-def test_no_texts_have_no_features(name: str, estimator: Any, known: Texts) -> None:
+def test_an_empty_list_of_texts_has_no_features(name: str, estimator: Any, known: Texts) -> None:
     fitted = estimator.fit(*known[:2])
     assert fitted.predict([]).shape == (0,)
     if hasattr(fitted, "transform"):

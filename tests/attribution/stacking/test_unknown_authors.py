@@ -177,9 +177,9 @@ class TestStack:
         closed = _prototype(open_set=False).fit(*_texts(CANDIDATES, range(10)))
         assert closed.rejection_rule_ is None
         assert closed.attribute(own[0]) == stack.attribute(own[0])
-        with pytest.raises(UsageError, match="train it with open_set=True, or ask"):
+        with pytest.raises(UsageError, match="train it with open_set=True, or attribute"):
             closed.attribute(own[0], false_attribution_rate=0.05)
-        with pytest.raises(UsageError, match="train it with open_set=True, or ask"):
+        with pytest.raises(UsageError, match="train it with open_set=True, or attribute"):
             closed.predict(own[0], reject=True, false_attribution_rate=0.05)
 
     def test_the_order_of_texts_and_the_number_of_processes_do_not_matter(

@@ -129,7 +129,9 @@ def test_the_history_is_records_and_a_table(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("callbacks", [Log(), [print], [3]])
-def test_objects_that_are_no_callbacks_are_refused(callbacks: Any) -> None:
+def test_objects_that_are_not_callbacks_are_refused(callbacks: Any) -> None:
     model = FeedForwardLM(context=2, embedding_dim=4, hidden_dims=(4,))
-    with pytest.raises(UsageError, match=r"whose classes inherit byline\.lm\.TrainingCallback"):
+    with pytest.raises(
+        UsageError, match=r"whose classes inherit from byline\.lm\.TrainingCallback"
+    ):
         model.fit(TEXT, vocabulary_size=5, callbacks=callbacks)

@@ -53,7 +53,7 @@ def _lab(linear: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("reader", SEEN)
-def test_readers_with_any_kind_of_cones_can_distinguish_the_colours(reader: str) -> None:
+def test_readers_with_each_kind_of_colour_vision_can_distinguish_the_colours(reader: str) -> None:
     seen = [_lab(SEEN[reader] @ _linear(colour)) for colour in PALETTE]
     apart = [float(np.linalg.norm(a - b)) for a, b in combinations(seen, 2)]
     assert min(apart) > 10  # about 2 is a difference that can just be seen

@@ -1,4 +1,4 @@
-"""Figures of keywords and of small cases."""
+"""Figures of keywords."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ def test_keywords_have_bars_and_scores(summary: dict[str, Any], grey: bool) -> N
     written = draw(figure, grey=grey).texts
     # Each word is in all slices of one group and in none of the other: Zeta is 1 or -1.
     assert written[:-1] == [
-        *("Ada $x$ more often", "calm", "1.00", "sea", "1.00"),
-        *("Ben more often", "field", "−1.00", "green", "−1.00"),
+        *("Used more often by Ada $x$", "calm", "1.00", "sea", "1.00"),
+        *("Used more often by Ben", "field", "−1.00", "green", "−1.00"),
     ]
     assert written[-1] == "Keywords of Ada $x$ and Ben"
     assert [bar.share for bar in figure.chart.first.bars] == [1.0, 1.0]

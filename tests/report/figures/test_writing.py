@@ -38,7 +38,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def _figures() -> list[Figure]:
-    """One figure of each kind of chart."""
+    """Return one figure of each kind of chart."""
     series = [Series("words", 0, [0.5, 0.75]), Series("n-grams", 1, [0.6, None], [0.1, None])]
     joins = [{"first": 0, "second": 1, "height": 0.5}]
     charts = {
@@ -102,13 +102,13 @@ def test_a_figure_is_written_with_the_same_bytes_whatever_a_program_sets(tmp_pat
 def test_letters_that_the_font_lacks_are_reported(tmp_path: Path) -> None:
     chart = mark_chart(["王小明", "ليلى", "Ἀνδρέας"], [Series("words", 0, [0.1, 0.2, 0.3])])
     figure = Figure("authors", "Authors", "", chart, "shares")
-    with pytest.warns(BylineWarning, match="boxes instead of 小明王, which the font DejaVu Sans"):
+    with pytest.warns(BylineWarning, match="boxes instead of 小明王, because the font DejaVu"):
         write_figures([figure], tmp_path)
     assert {"王小明", "ليلى", "Ἀνδρέας"} <= set(_texts(tmp_path / "authors.svg"))
     assert missing_letters(["ليلى", "Ἀνδρέας", "Ада"]) == []
 
 
-def test_names_of_direction_marks_are_no_missing_letters() -> None:
+def test_direction_marks_are_not_missing_letters() -> None:
     canvas = Canvas(100, 100, Look())
     canvas.text(0, 0, "\u2068ليلى\u2069")
     assert canvas.texts == ["ليلى"]
@@ -128,7 +128,7 @@ def test_file_names_have_no_signs_that_a_system_refuses(parts: tuple[str, ...], 
     assert file_name(*parts) == name
 
 
-def test_without_matplotlib_the_message_says_what_to_install(
+def test_without_matplotlib_the_message_states_what_to_install(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)

@@ -1,4 +1,4 @@
-"""The figures of the reports: each is drawn, says what its report says, and can be read."""
+"""The figures of the reports: each is drawn, has the labels of its chart, and can be read."""
 
 from __future__ import annotations
 

@@ -136,7 +136,7 @@ class NgramSVM(TransformerMixin, TextClassifier):  # type: ignore[misc]
         """Return the features of texts, for other tools: (n_texts, n_terms) sparse float64."""
         check_is_fitted(self, "classes_")
         texts = check_texts(X)
-        if not texts:  # scikit-learn's vectorizer refuses it
+        if not texts:  # scikit-learn's vectorizer refuses an empty list
             return sparse.csr_array((0, len(self.get_feature_names_out())))
         return sparse.csr_array(self.vectorizer_.transform(texts))
 

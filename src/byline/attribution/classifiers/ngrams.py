@@ -116,7 +116,7 @@ class NgramVocabulary:
         return np.concatenate(columns), np.concatenate(starts), np.concatenate(ends)
 
     def containing(self, chosen: Booleans) -> Booleans:
-        """Return which n-grams contain one of some units.
+        """Return which n-grams contain at least one of the chosen units.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Explore texts and authors together: distances, maps, cluster trees, networks."""
+"""Explore texts: distances, maps, cluster trees and networks."""
 
 from byline.attribution.exploration.analysis import (
     CROSS_PERPLEXITY,

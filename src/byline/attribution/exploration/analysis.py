@@ -40,8 +40,8 @@ class ClusterQuality:
         clusters as there are authors: 1 if the clusters are the authors, about 0 for random
         clusters. None if there is one author only, or one text per author.
     nearest_same, nearest_total : int
-        How many texts have a text by the same author as their nearest neighbour, of those by
-        authors with at least two texts.
+        ``nearest_total`` is the number of texts by authors with at least two texts.
+        ``nearest_same`` is the number of those whose nearest neighbour is by the same author.
     """
 
     adjusted_rand: float | None
@@ -51,7 +51,7 @@ class ClusterQuality:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextExploration(Displayable):
-    """What distances show about texts.
+    """The result of an exploration of texts.
 
     Attributes
     ----------
@@ -65,7 +65,7 @@ class TextExploration(Displayable):
     consensus : ConsensusTree or None
         None if there are fewer than two numbers of features, or fewer than four texts.
     sizes : tuple of int
-        The numbers of features of the trees and of the network.
+        The numbers of features that the consensus tree and the network use.
     linkage : {"nj", "ward"}
         How the trees of the consensus were computed.
     edges : tuple of Edge
@@ -74,7 +74,7 @@ class TextExploration(Displayable):
 
     See Also
     --------
-    explore_features : Compute it.
+    explore_features : Compute the result.
 
     Examples
     --------
@@ -114,31 +114,31 @@ def explore_features(
     Parameters
     ----------
     features : TextMatrix
-        At least three texts. As many features as the largest number that is used.
+        At least three texts. Where only n features are used, they are the first n.
     n_features : int, optional
         Number of features for the distances, the maps and the cluster tree; by default all.
     sizes : sequence of int
-        Numbers of features of the consensus tree and the network. Those above the number of
-        features are left out. The network uses ``n_features`` if there are fewer than two.
+        Numbers of features for the consensus tree and the network. Numbers above that of the
+        available features are left out. If fewer than two remain, the network uses ``n_features``.
     distance : str
         As for `text_distances`, or the name of ``distances``.
     linkage : {"nj", "ward"}
         Neighbour joining or Ward's method, for the trees of the consensus.
     umap : bool
-        Whether to make a map with UMAP too.
+        Whether to compute a map by UMAP too.
     random_state : int
         Seed of UMAP.
     distances : (n_texts, n_texts) float64, optional
-        Distances that were computed otherwise. There is no consensus tree then.
+        Distances that were computed in another way. In this case there is no consensus tree.
 
     Raises
     ------
     TrainingError
         There are fewer than three texts.
     UsageError
-        A parameter has an impossible value; or as for `text_distances`.
+        A parameter has an impossible value, or an error of `text_distances` occurs.
     MissingExtraError
-        ``umap`` needs umap-learn.
+        ``umap`` is True, but umap-learn is not installed.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Bootstrap consensus trees: what trees of many numbers of features have in common.
+"""Bootstrap consensus trees: what trees for different numbers of features have in common.
 
 References
 ----------
@@ -19,14 +19,14 @@ Split = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Clade:
-    """A group of texts that most trees have.
+    """A group of texts that most trees contain.
 
     Attributes
     ----------
     texts : tuple of int
         The indices of all texts of the group.
     share : float
-        The share of the trees that have the group, above 0.5.
+        The share of the trees that contain the group, above 0.5.
     children : tuple of Clade
         The groups within it.
     """
@@ -50,12 +50,12 @@ class ConsensusTree:
     ----------
     names : tuple of str, (n_texts,)
     root : Clade
-        All texts. The tree has no root; this is the branching in its middle.
+        The group of all texts. The tree is unrooted; this is the branching point in its middle.
     n_trees : int
 
     See Also
     --------
-    majority_consensus : Compute it.
+    majority_consensus : Compute the tree.
     """
 
     names: tuple[str, ...]
@@ -63,7 +63,7 @@ class ConsensusTree:
     n_trees: int
 
     def to_newick(self) -> str:
-        """Write the tree in the Newick format; a number is the share of the trees with a group."""
+        """Write the tree in the Newick format; the label of a group is its share of the trees."""
         return self._written(self.root) + ";"
 
     def _written(self, clade: Clade) -> str:
@@ -72,7 +72,7 @@ class ConsensusTree:
 
 
 def majority_consensus(names: Sequence[str], trees: Sequence[Iterable[Split]]) -> ConsensusTree:
-    """Return the groups that more than half of the trees have (Margush and McMorris 1981).
+    """Return the groups that more than half of the trees contain (Margush and McMorris 1981).
 
     Parameters
     ----------
@@ -98,7 +98,7 @@ def majority_consensus(names: Sequence[str], trees: Sequence[Iterable[Split]]) -
 def _smaller_side(split: Split, n_texts: int) -> Split:
     """Return the side with fewer texts; of equal sides, the one without the first text.
 
-    Smaller sides of splits that fit into one tree are either disjoint or one contains the other.
+    If two splits fit into one tree, their smaller sides are disjoint, or one contains the other.
     """
     other = frozenset(range(n_texts)) - split
     return min(split, other, key=lambda side: (len(side), 0 in side))

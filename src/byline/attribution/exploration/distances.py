@@ -116,7 +116,7 @@ _OF_FREQUENCIES = ("simple", "entropy", "minmax", "js")
 
 
 def text_distances(features: TextMatrix, distance: str) -> Floats:
-    """Compute the distance between each two texts.
+    """Compute the distance between every two texts.
 
     Parameters
     ----------
@@ -137,8 +137,8 @@ def text_distances(features: TextMatrix, distance: str) -> Floats:
     Raises
     ------
     UsageError
-        There is no such distance, a text has none of the features, or a distance of frequencies is
-        asked of negative values.
+        There is no such distance; a text contains none of the features; or the distance is defined
+        for frequencies, but there are negative values.
 
     Examples
     --------
@@ -156,8 +156,8 @@ def text_distances(features: TextMatrix, distance: str) -> Floats:
         )
     if distance in _OF_FREQUENCIES and features.values.min() < 0:
         raise UsageError(
-            f"the distance {distance!r} is defined for frequencies, but the table has negative "
-            "values. Choose burrows, argamon, wurzburg, cosine or manhattan."
+            f"the distance {distance!r} is defined for frequencies, but the table contains "
+            "negative values. Choose burrows, argamon, wurzburg, cosine or manhattan."
         )
     found = np.maximum(DISTANCES[distance](features.values), 0.0)  # rounding errors may be negative
     return np.asarray(squareform(found, checks=False), dtype=np.float64)

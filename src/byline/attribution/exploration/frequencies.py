@@ -17,7 +17,7 @@ from byline.text import letter_words
 from byline.typography.scripts import UNSPACED_SCRIPTS
 
 Unit = Literal["word", "char"]
-SPACE = "_"  # what stands for a space in a feature: it is never part of a word
+SPACE = "_"  # represents a space in a feature; it is never part of a word
 _BETWEEN_UNSPACED = regex.compile(rf"(?<=[{UNSPACED_SCRIPTS}]){SPACE}(?=[{UNSPACED_SCRIPTS}])")
 _MAX_SHOWN = 5
 
@@ -65,18 +65,18 @@ class TextMatrix:
 def count_features(
     text: str, unit: Unit = "word", ngram: int = 1, language: str = "en"
 ) -> Counter[str]:
-    """Count the words, the characters, or the n-grams of one of both.
+    """Count words, characters, or n-grams of words or of characters.
 
     Words are those of `byline.text.letter_words`: maximal runs of letters, in lower case, as in
     stylo. Character n-grams are taken from these words with one space between them, which is
-    written as ``_``; there is none between two letters of scripts without spaces.
+    written as ``_``. There is no space between two letters of scripts without spaces.
 
     Parameters
     ----------
     text : str
     unit : {"word", "char"}
     ngram : int
-        Number of words or characters of a feature, at least 1.
+        Number of words or characters per feature, at least 1.
     language : str
         ISO 639 code, which lower-casing depends on.
 
@@ -96,7 +96,7 @@ def count_features(
 
 
 def _character_ngrams(text: str, n: int) -> Counter[str]:
-    """Count n-grams as numbers in the base of the alphabet, many times as fast as as strings."""
+    """Count n-grams as numbers to the base of the alphabet size, which is much faster."""
     codes = np.frombuffer(text.encode("utf-32-le"), dtype=np.uint32)
     if len(codes) < n:
         return Counter()
@@ -180,7 +180,7 @@ def parse_feature_list(text: str, name: str) -> list[str]:
     ----------
     text : str
     name : str
-        What messages call the list.
+        The name of the list in messages.
 
     Returns
     -------
@@ -189,7 +189,7 @@ def parse_feature_list(text: str, name: str) -> list[str]:
     Raises
     ------
     UsageError
-        The list is empty, or has a feature twice.
+        The list is empty, or contains a feature twice.
 
     Examples
     --------
@@ -201,11 +201,11 @@ def parse_feature_list(text: str, name: str) -> list[str]:
     repeated = sorted(feature for feature, n in Counter(features).items() if n > 1)
     if repeated:
         raise UsageError(
-            f"{name} has features more than once: {join_names(repeated, _MAX_SHOWN)}. Delete the "
-            "repetitions."
+            f"{name} contains features more than once: {join_names(repeated, _MAX_SHOWN)}. Delete "
+            "the repetitions."
         )
     if not features:
-        raise UsageError(f"{name} has no features. Write one word or n-gram per line.")
+        raise UsageError(f"{name} contains no features. Write one word or n-gram per line.")
     return features
 
 

@@ -42,7 +42,7 @@ class TextMap:
 def principal_components(values: Floats) -> TextMap:
     """Project texts on the first two principal components of the correlation matrix.
 
-    Each feature is scaled to standard deviation 1 before, so that the most frequent words do not
+    First each feature is scaled to standard deviation 1, so that the most frequent words do not
     outweigh the others. The sign of an axis is arbitrary; it is chosen so that the largest loading
     is positive.
 
@@ -113,7 +113,7 @@ def umap_projection(distances: Floats, random_state: int = 0) -> TextMap:
         ) from error
     n_neighbours = min(_N_NEIGHBOURS, len(distances) - 1)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # that it uses one core, because of the seed
+        warnings.simplefilter("ignore")  # UMAP warns that it uses one core because of the seed
         fitted = umap.UMAP(
             n_neighbors=n_neighbours, metric="precomputed", random_state=random_state
         )

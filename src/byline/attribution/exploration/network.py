@@ -69,7 +69,7 @@ def network_layout(n_texts: int, edges: Sequence[Edge]) -> Floats:
     Returns
     -------
     (n_texts, 2) float64
-        From -1 to 1.
+        Coordinates from -1 to 1.
 
     Examples
     --------

@@ -40,7 +40,7 @@ class TextTree:
         return list(self._members()[-1])
 
     def clusters(self, n_clusters: int) -> list[int]:
-        """Cut the tree into so many clusters, and return the number of each text's cluster."""
+        """Cut the tree into ``n_clusters`` clusters; return the number of each text's cluster."""
         groups = self._members()
         n_texts = len(self.names)
         top = set(range(n_texts))
@@ -53,7 +53,7 @@ class TextTree:
         return labels
 
     def splits(self) -> Iterator[frozenset[int]]:
-        """Yield the texts of each cluster but the largest and single texts."""
+        """Yield the texts of each cluster, except single texts and the cluster of all texts."""
         yield from map(frozenset, self._members()[len(self.names) : -1])
 
     def to_newick(self) -> str:
@@ -80,15 +80,15 @@ class TextTree:
 def ward_tree(names: Sequence[str], distances: Floats) -> TextTree:
     """Cluster texts by Ward's method, as stylo does.
 
-    The update formula of Ward (1963) is applied to the distances as they are, R's
-    ``hclust(method="ward.D")``. This equals Ward's method of squared distances (SciPy's) on their
-    square roots, with squared heights. If there are at most 200 texts, the leaves are ordered so
-    that neighbours are similar (Bar-Joseph et al. 2001).
+    The update formula of Ward (1963) is applied to the distances themselves, as in R's
+    ``hclust(method="ward.D")``. SciPy applies the formula to squared distances. It therefore gets
+    the square roots of the distances, and its heights are squared. If there are at most 200 texts,
+    the leaves are ordered so that neighbours are similar (Bar-Joseph et al. 2001).
 
     Parameters
     ----------
     names : sequence of str, (n_texts,)
-        At least two.
+        At least two names.
     distances : (n_texts, n_texts) float64
 
     Examples

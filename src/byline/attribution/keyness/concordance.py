@@ -80,7 +80,7 @@ class Concordance:
         item : int
             The id of the word or n-gram.
         at_most : int
-            Number of lines, if it occurs so often.
+            Largest number of lines.
         """
         if not at_most:
             return ()
@@ -94,7 +94,7 @@ class Concordance:
         return tuple(map(self._line, starts[chosen].tolist(), ends[chosen].tolist()))
 
     def _one_of(self, spans: Integers, stretch: int, n_stretches: int) -> Integers:
-        """Choose one span of a text, in the first text near its beginning, and so on."""
+        """Choose one span: near the beginning of the first text, near the end of the last one."""
         document = self._document_of(int(spans[0, 0]))
         start, end = self._offsets[document : document + 2]
         wanted = start + (stretch + 0.5) / n_stretches * (end - start)
@@ -102,9 +102,9 @@ class Concordance:
         return spans[:, nearest : nearest + 1]
 
     def _in_running_text(self, item: int, n_texts: int) -> Iterator[Integers]:
-        """Yield the spans of an item in each text that has it in running text, (2, n_places).
+        """Yield the spans of an item in the running text of each text, (2, n_places).
 
-        Offsets are those in all texts together. Texts that are far apart come first.
+        Offsets count the characters of all texts together. Texts that are far apart come first.
         """
         documents = self._places.documents_with(item)
         first = spread(documents, len(self._corpus), n_texts)
@@ -165,7 +165,7 @@ def spread(places: Integers, length: int, at_most: int) -> Integers:
     """Choose places that are spread over a length.
 
     The length is divided into as many equal stretches as places are wanted. For each stretch in
-    turn, the place nearest to its middle is chosen that has not been chosen before.
+    turn, the place nearest to its middle is chosen, among the places that were not chosen before.
 
     Parameters
     ----------

@@ -193,13 +193,13 @@ def tokens_and_ends(encoder: TextEncoder, text: str) -> list[str]:
 
 
 def count_word_tokens(units: Sequence[str]) -> int:
-    """Count the tokens with a letter or digit; the others are punctuation marks and ends."""
+    """Count the tokens with a letter or digit, and not punctuation marks or sentence ends."""
     counts = Counter(units)
     return sum(count for unit, count in counts.items() if any(map(str.isalnum, unit)))
 
 
 def _is_name(unit: str, names: Set[str], language: str) -> bool:
-    """Return whether all words of a token are names: the ``s`` of ``jane's`` is no word."""
+    """Return whether all words of a token are names; the ``s`` of ``jane's`` is not a word."""
     words = [word for word in letter_words(unit, language) if len(word) > 1]
     return bool(words) and set(words) <= names
 

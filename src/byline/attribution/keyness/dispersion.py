@@ -80,7 +80,8 @@ def deviation_of_proportions(counts: sparse.csr_array, sizes: Integers) -> Float
     References
     ----------
     Gries (2008), Dispersions and adjusted frequencies in corpora. International Journal of Corpus
-    Linguistics 13(4):403-437. Lijffijt & Gries (2012), Correction to it, IJCL 17(1):147-149.
+    Linguistics 13(4):403-437. Lijffijt & Gries (2012), Correction to this article,
+    IJCL 17(1):147-149.
 
     Examples
     --------

@@ -63,9 +63,9 @@ class GroupKeyword:
     ----------
     word : str
     score : float
-        By the chosen measure; positive if the first group prefers the word.
+        The score by the chosen measure; positive if the first group prefers the word.
     scores : dict of str to float or None
-        By all measures.
+        The scores by all measures.
     log_ratio : float
         Binary logarithm of the ratio of the rates, see `log_ratios`.
     first, second : WordUse
@@ -127,7 +127,8 @@ class GroupKeywords(Displayable):
     n_preferred, n_avoided : int
         Number of keywords that reach the smallest score, including those that are not listed.
     preferred, avoided : tuple of GroupKeyword
-        Those that the first group and the second group prefer, the highest absolute score first.
+        The keywords that the first group and the second group prefer, in descending order of the
+        absolute score.
     names_kept : bool
     n_names : int
         Number of keywords that were left out because they are names.
@@ -137,7 +138,7 @@ class GroupKeywords(Displayable):
 
     See Also
     --------
-    compare_groups : Computes it.
+    compare_groups : Compute the result.
 
     Examples
     --------

@@ -40,7 +40,7 @@ from byline.errors import UsageError
 from byline.formatting import join_names
 from byline.typography.scripts import default_unit
 
-MIN_COUNT = 3  # in both groups together, as stylo's rare.occurrences.threshold of 2
+MIN_COUNT = 3  # in both groups together; this equals stylo's rare.occurrences.threshold of 2
 N_LINES = 5  # concordance lines per keyword
 N_KEYWORDS = 20  # per group
 
@@ -85,7 +85,7 @@ def compare_groups(
     n_lines : int
         Number of concordance lines per keyword.
     lines_for : int
-        Number of keywords per group that get concordance lines, the highest scores first.
+        Number of keywords per group that have concordance lines: those with the highest scores.
     language : str
         ISO 639 code, which lower-casing depends on.
 
@@ -205,7 +205,7 @@ class _Comparison:
         return deviation_of_proportions(counts, sizes), juilland_d(counts, sizes)
 
     def keywords(self) -> Integers:
-        """Return the words with a large score, the largest first; equal ones in the alphabet."""
+        """Return the words with a large score in descending order; ties are alphabetical."""
         size = np.abs(self.scores[self.measure])
         frequent = self.table.first.counts + self.table.second.counts >= MIN_COUNT
         found = frequent & (size > MIN_SCORES[self.measure])

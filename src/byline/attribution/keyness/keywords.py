@@ -246,7 +246,7 @@ class _Comparison:
         ]
 
     def _concordance(self) -> Concordance:
-        """Return where n-grams occur in the author's texts, in the order of their paths."""
+        """Return the concordance of the author's texts, in the order of their paths."""
         counts = self._counts
         own = np.flatnonzero(counts.owners == self._own).tolist()
         own.sort(key=lambda document: counts.corpus[document].path)

@@ -15,9 +15,9 @@ def log_likelihood_ratios(
 ) -> Floats:
     """Compute Dunning's log-likelihood ratio of words in two groups of texts, with a sign.
 
-    The ratio compares two binomial distributions, one per group, with one for both. All
-    occurrences are treated as independent, although words cluster in texts, so it serves to rank
-    words and is no significance test.
+    The ratio compares two binomial distributions, one per group, with one distribution for both
+    groups. It treats all occurrences as independent, although words cluster in texts. Use it to
+    rank words, and not as a significance test.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ def log_likelihood_ratios(
 
     See Also
     --------
-    log_ratios : How large the difference is.
+    log_ratios : The size of the difference.
 
     References
     ----------

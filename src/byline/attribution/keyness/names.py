@@ -13,9 +13,9 @@ from byline.typography.letter_case import lower
 # A word with a capital letter after a lower-case letter, comma or semicolon, or after a short title
 # such as "Mr.". A word after a full stop, a quotation mark or a line break begins a sentence.
 _INSIDE_SENTENCE = regex.compile(r"(?:(?<=[\p{Ll},;]\s)|(?<=\b\p{Lu}\p{Ll}{0,3}\.\s))\p{Lu}\p{L}+")
-MAX_LOWER_SHARE = 0.1  # "mark" and "grace" are mostly words, "may" and "will" nearly always
+MAX_LOWER_SHARE = 0.1  # "mark" and "grace" are mostly no names, "may" and "will" hardly ever
 MIN_INSIDE_SHARE = 0.2  # "Thanks" and "Undoubtedly" nearly always begin sentences
-MAX_CAPITAL_SHARE = 0.2  # of all words; German, with capital nouns, has more, English half as many
+MAX_CAPITAL_SHARE = 0.2  # of all words; in German, whose nouns have capitals, the share is higher
 
 
 def name_words(texts: Iterable[str], language: str = "en") -> frozenset[str]:
@@ -27,7 +27,7 @@ def name_words(texts: Iterable[str], language: str = "en") -> frozenset[str]:
     Parameters
     ----------
     texts : iterable of str
-        With capital letters.
+        Texts whose capital letters were kept.
     language : str
         ISO 639 code, which lower-casing depends on.
 

@@ -96,9 +96,9 @@ class NgramPlaces:
     encoder : TextEncoder
         Splits the texts into tokens.
     ngrams : NgramVocabulary
-        The n-grams; an item is a column of it.
+        The n-grams. An item is a column of this vocabulary.
     corpus : Corpus
-        As the encoder normalises them.
+        The texts, normalised by the encoder.
     table : (n_documents, n_ngrams) sparse
         The counts of the n-grams in these texts.
 

@@ -1,4 +1,4 @@
-"""Find the lines of a text that are running text: no title page, contents or heading."""
+"""Find the running text of a text, without title page, table of contents and headings."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MIN_WORDS = 3  # of a line that is judged by its capital letters
 
 @dataclass(frozen=True, eq=False)
 class Prose:
-    r"""Where a text has running text.
+    r"""The lines of a text, and whether each is running text.
 
     Attributes
     ----------

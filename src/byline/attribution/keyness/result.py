@@ -10,7 +10,7 @@ PER = 10_000  # words, for rates
 
 
 def rate(count: float, n_words: float) -> float:
-    """Return the number of occurrences per 10,000 words; 0 of a text without words.
+    """Return the number of occurrences per 10,000 words; 0 for a text without words.
 
     Examples
     --------

@@ -39,7 +39,7 @@ def choose_slice_size(first: Sequence[int], second: Sequence[int]) -> int:
 
 
 def count_slices(lengths: Sequence[int], size: int) -> int:
-    """Count the slices of texts; the words that remain at the end of a text are no slice.
+    """Count the slices of texts; the remaining words at the end of a text are not a slice.
 
     Examples
     --------
@@ -52,8 +52,8 @@ def count_slices(lengths: Sequence[int], size: int) -> int:
 def slice_shares(texts: Sequence[Ids], n_words: int, size: int) -> Floats:
     """Compute the share of slices in which each word occurs.
 
-    As in stylo's ``oppose``, each text is cut into slices of ``size`` words without overlap, what
-    remains at its end is left out, and all slices of the group count the same.
+    As in stylo's ``oppose``, each text is divided into slices of ``size`` words without overlap.
+    The remaining words at its end are left out. All slices of the group have the same weight.
 
     Parameters
     ----------
@@ -131,12 +131,12 @@ def eder_zeta(first: Floats, second: Floats) -> Floats:
     Returns
     -------
     (n_words,) float64
-        From -1 to 1; these two values, for words of one group only, say nothing about how often a
-        word occurs, and stylo leaves them out. NaN for a word in no slice.
+        From -1 to 1. A word that occurs in one group only has one of these two values, however
+        often it occurs; stylo leaves such words out. NaN for a word that occurs in no slice.
 
     See Also
     --------
-    craig_zeta : Favours words that many slices of one group have.
+    craig_zeta : A variant that favours words in many slices of one group.
 
     References
     ----------

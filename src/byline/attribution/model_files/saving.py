@@ -108,7 +108,7 @@ def load_attributor(path: str | os.PathLike[str]) -> Attributor:
     ModelFileError
         If the file does not exist, is truncated or altered, or has another kind or format.
     UsageError
-        If ``path`` is no path.
+        If ``path`` is not a path.
 
     See Also
     --------

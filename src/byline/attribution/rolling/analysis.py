@@ -37,7 +37,7 @@ INTERVAL = 0.9  # probability of the interval of a position
 INTERVAL_REACH = 40  # sentences on each side among which the interval lies
 INTERVAL_TEMPERATURE = 4.0  # divisor of log-likelihoods, because sentences are not independent
 WINDOW = 20  # sentences
-MAX_WINDOW = 100  # sentences of a window that is chosen; it has a book's sentences in turn
+MAX_WINDOW = 100  # sentences; the longest window that is chosen by default
 MIN_SENTENCES = 10  # of a text: two windows of five sentences
 MAX_WINDOWS = 150
 LONG = 1000  # passages; the whole text is not scored again if it has more
@@ -70,12 +70,13 @@ def rolling_attribution(
     window, step : int, optional
         Length of a window in sentences, and distance between the starts of two windows. By default,
         20 sentences and half of the window. For a text of fewer than 60 sentences, the window is a
-        third of the text; for a long text, it is so long that there are about 150 windows, but at
-        most 100 sentences.
+        third of the text. For a long text, the window is longer, so that there are about 150
+        windows; it has at most 100 sentences.
     chapters : sequence of Chapter
-        Those of the text, as `byline.corpus.find_chapters` returns them; each is attributed.
+        The chapters of the text, as `byline.corpus.find_chapters` returns them. Each of them is
+        attributed.
     n_jobs : int
-        Number of processes; more than one are used for books.
+        Number of processes. Only texts of more than a million characters use more than one.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""Attribute the chapters of a book, each by itself."""
+"""Attribute each chapter of a book separately."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def place_chapters(
     Parameters
     ----------
     chapters : sequence of Chapter
-        Of ``text``, in order.
+        The chapters of ``text``, in order.
     text, normal : str
-        Before and after normalisation.
+        The text before and after normalisation.
     normalize : callable
-        What changed the one into the other.
+        The function that normalises a text.
 
     Returns
     -------
@@ -51,7 +51,7 @@ def place_chapters(
 def move_chapters(
     chapters: Sequence[Chapter], text: str, normal: str, normalize: Callable[[str], str]
 ) -> tuple[Chapter, ...]:
-    """Return the chapters of a text as those of the normalised text, without those not found.
+    """Return the chapters with their places in the normalised text, if they are found there.
 
     The parameters are those of `place_chapters`.
     """
@@ -75,7 +75,7 @@ def attribute_chapters(
     ----------
     scorer : Scorer
     sentences : sequence of str
-        Of the normalised text.
+        The sentences of the normalised text.
     chapters : sequence of Chapter
     places : sequence of int or None, (n_chapters,)
         As `place_chapters` returns them. A chapter that was not found belongs to the one before.

@@ -93,14 +93,15 @@ class ChangePoint:
 
 @dataclass(frozen=True, slots=True)
 class RollingChapter:
-    """A chapter of a book, attributed by itself.
+    """A chapter of a book, which is attributed separately.
 
     Attributes
     ----------
     name : str
-        Its label after that of the larger part; empty for what precedes the first heading.
+        The label of the larger part, then that of the chapter; empty for the text before the first
+        heading.
     title : str
-        May be empty.
+        The title in the heading; may be empty.
     start, end : int
         The first sentence, counted from 0, and the one after the last.
     n_words : int

@@ -20,7 +20,7 @@ Attributor = AuthorshipAttributor | StackedAttributor
 
 TEMPERATURE = 20.0  # divisor of the log-likelihoods of language models alone
 # Blocks are scored one after the other or by several processes. They do not depend on the number
-# of processes, so that results do not either.
+# of processes. Therefore the results do not depend on it either.
 _CHARACTERS_PER_BLOCK = 1_500_000
 
 Ranges = Sequence[tuple[int, int]]

@@ -128,8 +128,9 @@ def best_rise(values: Floats) -> int:
 def position_posterior(before: Floats, after: Floats, temperature: float) -> Floats:
     """Return the probability of each position of a single change between two known authors.
 
-    All positions have the same prior probability, and sentences are independent given their
-    authors. Because they are not, the log-likelihoods are divided by a temperature.
+    It is assumed that all positions have the same prior probability, and that sentences are
+    independent given their authors. Because they are not independent, the log-likelihoods are
+    divided by a temperature.
 
     Parameters
     ----------
@@ -140,7 +141,7 @@ def position_posterior(before: Floats, after: Floats, temperature: float) -> Flo
     Returns
     -------
     (n - 1,) float64
-        Of a change before sentence 1, 2 and so on; the sum is 1.
+        The probability of a change before sentence 1, 2 and so on; the sum is 1.
 
     Examples
     --------
@@ -154,7 +155,7 @@ def position_posterior(before: Floats, after: Floats, temperature: float) -> Flo
 
 
 def credible_interval(posterior: Floats, share: float) -> tuple[int, int]:
-    """Return the first and the last place of a central interval that has at least a share.
+    """Return the first and the last place of a central interval with at least this probability.
 
     Examples
     --------

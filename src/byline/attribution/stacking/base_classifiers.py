@@ -41,7 +41,7 @@ class BaseClassifier(Protocol):
     classes_: NDArray[Any]
 
     def fit(self, X: Iterable[str], y: Iterable[str]) -> object:
-        """Fit the classifier to known texts; with a parameter ``progress``, it reports it."""
+        """Fit the classifier to known texts. It may have a further parameter, ``progress``."""
 
     def decision_function(self, X: Iterable[str]) -> Floats:
         """Score every author for every text, (n_documents, n_authors), columns sorted.

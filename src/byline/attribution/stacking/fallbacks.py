@@ -145,8 +145,8 @@ def _reason_to_decline(deviations: Sequence[FormDeviation]) -> str:
     rules = ",".join(CONVENTIONS[name].rule for name in removed)
     return (
         f"the text {join_names(forms)}, unlike the known texts, and every base classifier depends "
-        f"on that; train the model with the rules edition,{rules} of normalisation, which "
-        "remove the difference"
+        f"on that; train the model with the normalisation rules edition,{rules}, which remove the "
+        "difference"
     )
 
 

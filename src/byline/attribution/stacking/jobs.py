@@ -205,7 +205,8 @@ def _do(
         except TrainingError as error:
             raise TrainingError(
                 f"the base classifier {job.name} cannot be trained: {error}. Train language models "
-                "alone, which need less text (the method language-models; AuthorshipAttributor)"
+                "alone, which need less text: use the method language-models, or the class "
+                "AuthorshipAttributor"
             ) from error
         if job.questioned is not None:
             found = author_scores(fitted, job.questioned)

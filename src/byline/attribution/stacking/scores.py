@@ -32,7 +32,7 @@ from byline.attribution.stacking.plain_texts import PlainTexts
 NOT_IN_OPEN_SET = (
     "the text differs from the known texts in letter case, punctuation, paragraphs or accents, so "
     "that only some of the base classifiers can be applied, and open-set attribution needs all of "
-    "them; ask without an open set"
+    "them; attribute the text without open set"
 )
 
 

@@ -169,7 +169,7 @@ def make_open_set_answers(
     if rule is None:
         raise UsageError(
             "the model was trained without open-set attribution: train it with "
-            f"{setting('open_set', True)}, or ask without an open set"
+            f"{setting('open_set', True)}, or attribute texts without open set"
         )
     return [*rule.decide(log_odds, sizes, classes, criterion)]
 

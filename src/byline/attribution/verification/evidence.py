@@ -29,8 +29,8 @@ from byline.typography import Normalization
 from byline.typography.scripts import join_words
 
 ANOTHER_AUTHOR = "another author"
-# Signs for the shapes of masked words, which readers would take for the article "a". The shape of
-# a word and the word itself are one feature, so that the sign also stands for the article.
+# Signs for the shapes of masked words. Readers would take the shape "a" for the article. This shape
+# and the article itself are one feature, so that the sign also represents the article.
 MASKS: Mapping[str, str] = {"a": "□", "Aa": "■", "A": "▣"}
 N_NGRAMS = 10  # of each kind, for and against
 N_ABSENT = 5  # of each kind, for and against, that the text does not contain

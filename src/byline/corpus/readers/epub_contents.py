@@ -17,9 +17,9 @@ def contents_of(root: Element, path: str) -> dict[str, str]:
     Parameters
     ----------
     root : lxml element
-        Of the navigation page, or of the NCX file.
+        The root of the navigation page, or of the NCX file.
     path : str
-        Of this file in the archive.
+        The path of this file in the archive.
     """
     titles: dict[str, str] = {}
     for element in root.iter("*"):

@@ -1,4 +1,4 @@
-"""Read what a user knows about texts: a table with one row per text."""
+"""Read a user's metadata about texts: a table with one row per text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read_metadata(path: str | Path) -> Metadata:
     Raises
     ------
     CorpusError
-        The file cannot be read, or names a text twice.
+        The file cannot be read, or has two rows for the same text.
 
     Examples
     --------
@@ -56,8 +56,8 @@ def read_metadata(path: str | Path) -> Metadata:
             text_name = printable(cells[0]).strip()
             if text_name in found:
                 raise CorpusError(
-                    f"{name}, line {reader.line_num}: the text {text_name!r} has a row already. "
-                    "Delete one of both."
+                    f"{name}, line {reader.line_num}: the text {text_name!r} already has a row. "
+                    "Delete one of the two rows."
                 )
             values = (printable(cell).strip() for cell in cells[1:])
             found[text_name] = dict(zip(columns, values, strict=False))

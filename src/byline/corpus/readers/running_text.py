@@ -85,7 +85,7 @@ class ParagraphBuilder:
     n_hyphens : int
         The number of words that were joined at a hyphen.
     parts : list of (int, int, str)
-        The parts of the text: the number of paragraphs before each, its level and its title.
+        The parts of the text: the number of paragraphs before each part, its level and its title.
     """
 
     def __init__(self) -> None:

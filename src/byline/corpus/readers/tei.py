@@ -272,12 +272,12 @@ def _kept_role(element: Element, name: str) -> Role:
 
 
 def _depth(division: Element) -> int:
-    """Return the level of a division: 1 for one within no other."""
+    """Return the level of a division: 1 if no other division contains it."""
     return 1 + sum(local_name(above) in _DIVISIONS for above in division.iterancestors())
 
 
 def _head(division: Element) -> str:
-    """Return the heading of a division in one line; its number where it has none, or nothing."""
+    """Return the heading of a division in one line, or else its type and number, or else ""."""
     heads = (
         " ".join(" ".join(head.itertext()).split()) for head in division.iterchildren("{*}head")
     )

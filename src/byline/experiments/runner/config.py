@@ -116,8 +116,8 @@ def load_config(path: Path, *, quick: bool = False) -> ExperimentConfig:
     overlay = content.pop("quick", None)
     if quick and not isinstance(overlay, dict):
         raise UsageError(
-            f"{path} has no section [quick], which {setting('quick', True)} needs; add it, or "
-            "do without it"
+            f"{path} has no section [quick], which {setting('quick', True)} needs; add this "
+            "section, or run without this setting"
         )
     return parse_config(merge_settings(content, overlay or {}) if quick else content, str(path))
 

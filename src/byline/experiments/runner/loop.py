@@ -149,7 +149,7 @@ class RunLoop:
         if failed:
             raise ExperimentError(
                 f"{len(failed)} of {self._n_total} jobs failed; all others are finished. "
-                f"Run it again with {setting('retry_failed', True)} to repeat them:"
+                f"Run the experiment again with {setting('retry_failed', True)} to repeat them:"
                 f"{_list_failures(failed)}"
             )
         return self._progress(1)

@@ -270,7 +270,7 @@ def _check_methods(answers: Sequence[CaseAnswers], results: Path | None) -> None
         names = sorted({name for each in complete for name in each})
         raise UsageError(
             f"{results}: the cases were not all answered by the same methods "
-            f"({join_names(names)}); choose another file of results"
+            f"({join_names(names)}); choose another results file"
         )
 
 

@@ -81,7 +81,7 @@ class Callbacks:
         ):
             raise UsageError(
                 f"callbacks is {callbacks!r:.80}; give a list of objects whose classes inherit "
-                "byline.lm.TrainingCallback"
+                "from byline.lm.TrainingCallback"
             )
         self._callbacks = tuple(callbacks)
         self._show = show

@@ -65,8 +65,8 @@ def reliability_chart(bins: Mapping[str, Bins], observed: str = "accuracy") -> L
     ----------
     bins : mapping of label to sequence of dict
         "confidence", "accuracy", "n" and "interval" of each bin, by confidence. The style of a
-        label follows from its position, even if another label has no bin. Bins of few texts
-        scatter, so that they are not joined by a line and have their intervals.
+        label follows from its position, even if another label has no bin. The values of bins with
+        few texts scatter, so no line joins them, and each has its interval.
     observed : str
         The label of the y axis.
     """

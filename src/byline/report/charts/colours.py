@@ -1,9 +1,9 @@
 """One colour and one shape per author, the same in every figure.
 
-The colours are those of Okabe and Ito (2008), which readers with any kind of colour blindness can
-distinguish; some are darker, so that lines and points are visible on white paper. Their yellow is
-replaced on paper by a dark one. Colours repeat after eight authors, pairs of colour and shape after
-48.
+The colours are those of Okabe and Ito (2008), which readers with the common kinds of colour
+blindness can distinguish. Some of them are darker here, so that lines and points are visible on
+white paper; in particular, the yellow is much darker. Colours repeat after eight authors. Pairs of
+a colour and a shape repeat after 48 authors.
 
 References
 ----------
@@ -30,7 +30,7 @@ SHAPES = (*MARKS, "M0 1.2L1.1-.8H-1.1Z", "M-.4-1.2H.4V-.4H1.2V.4H.4V1.2H-.4V.4H-
 
 
 def author_colours(names: Iterable[str]) -> dict[str, int]:
-    """Give each author a number, from which `author_class` and `author_shape` follow.
+    """Give each author a number, which determines `author_class` and `author_shape`.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ _SMALLEST_LABELLED = 9.0
 
 @dataclass(frozen=True, slots=True)
 class DistanceCell:
-    """A cell: its corner, its darkness from 0 to `LEVELS` - 1, and the text for a reader."""
+    """A cell: its corner, its darkness from 0 to `LEVELS` - 1, and the text of its tooltip."""
 
     x: float
     y: float
@@ -29,7 +29,7 @@ class DistanceCell:
 
 @dataclass(frozen=True, slots=True)
 class DistanceMap:
-    """A matrix of distances with one row and one column per text; darker cells are nearer.
+    """A matrix of distances between texts; a darker cell is a smaller distance.
 
     Attributes
     ----------

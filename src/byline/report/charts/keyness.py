@@ -1,4 +1,4 @@
-"""Bars of the keywords of authors, and of those that each of two groups of texts prefers."""
+"""Bars of the keywords of authors, and of those of two groups of texts."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ class KeywordColumn:
 
 @dataclass(frozen=True, slots=True)
 class KeywordChart:
-    """Two columns of bars: what the first group prefers, and what the second group prefers.
+    """Two columns of bars: the keywords of the first group, and those of the second group.
 
     See Also
     --------
-    keyword_chart : Lays out the bars.
+    keyword_chart : Lay out the bars.
 
     Examples
     --------
@@ -112,7 +112,7 @@ def keyword_chart(
     preferred, avoided : sequence of dict
         Keywords as in `group_keywords_summary`.
     decimals : int
-        Of the scores.
+        Number of decimals of the scores.
 
     Examples
     --------

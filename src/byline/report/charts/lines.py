@@ -44,7 +44,7 @@ class LineChart:
     Attributes
     ----------
     here : float or None
-        The position on the x axis of the questioned text, to be marked.
+        The position of the questioned text on the x axis, which is marked.
 
     See Also
     --------
@@ -68,7 +68,7 @@ class LineChart:
 
     @property
     def legend(self) -> tuple[Series, ...]:
-        """The series in their order; a single one needs no name."""
+        """The series that have a name, in their order."""
         return tuple(line.series for line in self.lines if line.series.label)
 
 
@@ -238,10 +238,11 @@ def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> 
 
 
 def _round_lengths(low: float, high: float) -> list[int]:
-    """Return the powers of ten between two logarithms, 2 and 5 times as much, or the ends.
+    """Return round lengths between two decimal logarithms.
 
-    The first of these that has two numbers or more. Long numbers need space, so that there are at
-    most five of them.
+    They are powers of ten, at most five, because long numbers need space. If there are fewer than
+    two, they are also 2 and 5 times a power of ten. If there are still fewer than two, they are
+    both ends.
     """
     powers = [10**power for power in range(math.ceil(low), math.floor(high) + 1)]
     if len(powers) > 1:

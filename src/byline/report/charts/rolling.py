@@ -66,7 +66,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class ChangePointLine:
-    """The position of a change point and of its interval; no number if it would collide."""
+    """The position of a change point and its interval; no number if it would overlap others."""
 
     x: float
     left: float
@@ -113,9 +113,9 @@ def rolling_chart(
     summary : dict
         As `byline.report.rolling.rolling_summary` returns it.
     leading : sequence of str
-        Authors who are the first in the legend.
+        Authors who come first in the legend.
     width : float
-        Of the whole figure.
+        Width of the whole figure.
 
     Examples
     --------
@@ -199,7 +199,7 @@ def _sentence_ticks(summary: Summary, frame: Frame) -> tuple[Tick, ...]:
 
 
 def _chapter_ticks(chapters: Sequence[Summary], across: Scale) -> tuple[Tick, ...]:
-    """Name the chapters whose short names do not collide; every other one if there are many."""
+    """Name every n-th chapter, with the smallest n for which the short names do not overlap."""
     middles = [across((each["start"] + each["end"]) / 2) for each in chapters]
     placed = [
         Tick(at, short_chapter_name(each["name"]))

@@ -1,4 +1,4 @@
-"""Points that stand for texts, in the colour of their authors, and labels that do not collide."""
+"""Points that represent texts in the colours of their authors, and labels without overlap."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _RINGS = (0.0, 10.0, 22.0, 36.0)  # how far labels may be from their points
 
 @dataclass(frozen=True, slots=True)
 class TextStyle:
-    """What the points of an author look like.
+    """The colour and the shape of an author's points.
 
     Attributes
     ----------
@@ -107,8 +107,8 @@ def place_labels_apart(
 ) -> tuple[PlacedLabel, ...]:
     """Place labels so that none covers a point, another label or the edge of the figure.
 
-    A label for which there is no such place is left out; a reader finds the name by pointing.
-    Labels of points to the left of ``middle`` are at their left if possible, others at their right.
+    A label for which there is no such place is left out; the tooltip of the point has the name. If
+    possible, the labels of points left of ``middle`` are on their left, and others on their right.
 
     Examples
     --------

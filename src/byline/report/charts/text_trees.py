@@ -1,4 +1,4 @@
-"""Trees of texts: a cluster tree with its leaves at the right, and a tree without a root."""
+"""Trees of texts: a cluster tree with its leaves at the right, and an unrooted tree."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Node:
         0 for a text.
     children : tuple of Node
     share : float or None
-        The share of the trees that have the group, in a consensus.
+        In a consensus tree, the share of the trees that contain the group.
     """
 
     texts: tuple[int, ...]
@@ -183,10 +183,10 @@ def unrooted_tree_chart(
     root: Node,
     width: float,
 ) -> TextTreeChart:
-    """Lay out a tree without a root: its middle is the centre, and its leaves are on a circle.
+    """Lay out an unrooted tree, with its middle in the centre and its leaves on a circle.
 
-    With more leaves than a circle has space for labels, the tree has its middle at the left, as
-    that of `text_tree_chart`.
+    If the circle has no space for the labels of all leaves, the tree has its middle at the left, as
+    in `text_tree_chart`.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""How an exploration of texts shows itself."""
+"""The display of an exploration of texts, in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from byline.report.exploration_page import exploration_html, exploration_section
 
 
 def exploration_display(found: TextExploration) -> Display:
-    """Return how an exploration shows itself."""
+    """Return the display of an exploration."""
     tables = {table.name: table for table in exploration_tables(found)}
     names = ["distances", *(name for name in tables if name != "distances")]
     return Display(

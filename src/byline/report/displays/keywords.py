@@ -1,4 +1,4 @@
-"""How the keywords of two groups of texts show themselves."""
+"""The display of the keywords of two groups of texts, in terminals and notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from byline.report.group_keywords import (
 
 
 def group_keywords_display(found: GroupKeywords) -> Display:
-    """Return how the keywords of two groups show themselves."""
+    """Return the display of the keywords of two groups."""
     summary = partial(group_keywords_summary, found)
     return Display(
         summary=summary,

@@ -1,7 +1,7 @@
-"""Figures of reports that can be published: the charts of the HTML, drawn by matplotlib.
+"""Figures of reports for publication: the charts of the HTML, drawn with matplotlib.
 
-`byline.report.figures.figure` has what a figure consists of. `performance`, `cases`, `studies` and
-`texts` list the figures of each report, for its HTML too, so that no caption is written twice.
+`byline.report.figures.figure` defines a figure. `performance`, `cases`, `studies` and `texts` list
+the figures of each report. The HTML uses these lists too, so that no caption is written twice.
 `renderers` draws each kind of chart on a `canvas`, and `writing` writes the files.
 """
 

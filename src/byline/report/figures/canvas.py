@@ -1,4 +1,4 @@
-"""A page on which the geometry of a chart is drawn by matplotlib.
+"""A page on which the geometry of a chart is drawn with matplotlib.
 
 The units are those of the charts, 96 per inch; y grows downwards. Only matplotlib's object-oriented
 interface is used, so that nothing depends on the figures or settings of a user's program.
@@ -31,8 +31,8 @@ AVERAGE_LETTER = 0.58  # of the height of letters
 _ISOLATES = re.compile("[\u2066-\u2069]")
 INSTALL = 'python -m pip install "byline[figures]"'
 SETTINGS: dict[Any, Any] = {
-    "svg.fonttype": "none",  # names stay text: they can be searched, edited, and set in any font
-    "svg.hashsalt": "byline",  # otherwise, every file has other names for its parts
+    "svg.fonttype": "none",  # names remain text: they can be searched, edited, and set in any font
+    "svg.hashsalt": "byline",  # otherwise, the identifiers would differ each time
     "pdf.fonttype": 42,  # publishers refuse fonts of type 3
     "font.family": [FONT],
     "hatch.linewidth": 0.6,
@@ -46,19 +46,19 @@ def require_matplotlib() -> None:
     Raises
     ------
     UsageError
-        If matplotlib is not installed; the message says how to install it.
+        If matplotlib is not installed; the message states how to install it.
     """
     try:
         import fontTools  # noqa: F401
         import matplotlib  # noqa: F401
     except ImportError as error:
         raise UsageError(
-            f"figures are drawn by matplotlib, which is not installed; type: {INSTALL}"
+            f"figures need matplotlib, which is not installed; install it with: {INSTALL}"
         ) from error
 
 
 def own_settings() -> AbstractContextManager[None]:
-    """Use our settings of matplotlib for a while, whatever a user's program or files set."""
+    """Use Byline's settings of matplotlib in a block, whatever a user's program or files set."""
     import matplotlib
 
     return matplotlib.rc_context({**matplotlib.rcParamsDefault, **SETTINGS})
@@ -197,7 +197,7 @@ class Canvas:
         return float(width)
 
     def write_above(self, words: str, *, size: float = TEXT, **style: Any) -> None:
-        """Write text in as many lines as it needs, above what is above the chart already."""
+        """Write text in as many lines as it needs, above the chart and the lines above it."""
         letters = int(max(self.width, NARROWEST) / (size * AVERAGE_LETTER))
         for each in reversed(textwrap.wrap(words, letters, break_on_hyphens=False)):
             self.text(0, self.top - size * 0.4, each, size=size, **style)
@@ -211,7 +211,7 @@ class Canvas:
 
     @property
     def texts(self) -> list[str]:
-        """Everything that is written."""
+        """All texts on the page."""
         return [each.get_text() for each in self._axes.texts]
 
     def boxes(self) -> list[tuple[str, Any]]:

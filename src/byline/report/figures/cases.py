@@ -46,7 +46,7 @@ def case_figures(summary: Summary) -> list[Figure]:
 
 
 def leading_authors(entry: Summary) -> list[str]:
-    """Return the authors of the first and the second colour in the text of a case report."""
+    """Return the two authors for whom a case report shows the evidence in the text."""
     evidence = entry["explanation"]
     return [evidence["first"], evidence["second"]] if evidence else []
 
@@ -67,9 +67,9 @@ def rolling_figure(summary: Summary, leading: Any = ()) -> Figure:
     """Return the log-odds of the authors along a text."""
     part = rolling_part(dict(summary), leading)
     chapters, points = part.get("chapters"), part.get("change_points")
-    strips = "The strip below has the colour of the author of each segment"
+    strips = "The strip below the lines has the colour of the author of each segment"
     if chapters:
-        strips += "; the strip below that has the colour of the first author of each chapter"
+        strips += "; the next strip has the colour of the first author of each chapter"
     if points:
         strips += (
             ". A dashed line is a change point, with the number of its sentence and a grey band "
@@ -91,9 +91,9 @@ def sensitivity_figure(sensitivity: Summary, number: int = 1) -> Figure:
     return Figure(
         f"sensitivity-{number}",
         f"Probability of {first}",
-        "Each point is a variation with the same candidates and unmasked words. A circle: "
-        f"{first} is the first candidate; a square: another candidate is. The scale does not begin "
-        "at zero.",
+        "Each point is a variation with the same candidates and unmasked words. A circle means "
+        f"that {first} is the first candidate, and a square that another candidate is. The scale "
+        "does not begin at zero.",
         sensitivity_chart(sensitivity) if sensitivity["variations"] else None,
         "probability",
     )
@@ -144,7 +144,7 @@ def simulated_figures(
     first, second : str
         The labels of the proposition that the author wrote the text, and of the other one.
     prefix : str
-        Of the names.
+        The beginning of the names.
     """
     simulated = entry["simulated"]
     tippett = simulated["tippett"]
@@ -154,7 +154,7 @@ def simulated_figures(
             f"{prefix}tippett",
             "Tippett plot",
             "Share of the simulated cases whose likelihood ratio is at or above a value. The "
-            "farther apart the lines, the better. Misleading evidence: "
+            "farther apart the lines are, the better. Misleading evidence: "
             f"{percent(tippett['misleading_targets'])} of the ratios are below 1 although {first} "
             f"is true, and {percent(tippett['misleading_nontargets'])} are above 1 although "
             f"{second} is true.",
@@ -164,7 +164,7 @@ def simulated_figures(
         "reliability": Figure(
             f"{prefix}reliability",
             "Reliability",
-            f"Share of the simulated cases in which {first} is true, over the stated probability "
+            f"Share of the simulated cases in which {first} is true, by the stated probability "
             f"of {first}. {INTERVALS} Where the points are on the dashed line, the stated "
             "probabilities are correct.",
             reliability_chart(

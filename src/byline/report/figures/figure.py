@@ -1,4 +1,4 @@
-"""A figure of a report, with what a publication needs to know of it."""
+"""A figure of a report, with the title, caption and units that a publication needs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Figure:
     chart : object
         Geometry of `byline.report.charts`; None if there are no data for it.
     units : str
-        What its numbers are.
+        What its numbers measure.
 
     Examples
     --------
@@ -93,7 +93,7 @@ def point_series(
 
 
 def named_for(figures: Iterable[Figure], suffix: str, of_what: str) -> list[Figure]:
-    """Name figures that a report has once per text or length by what they are about."""
+    """Add to the names and titles of figures which text or which length they are about."""
     if not suffix:
         return list(figures)
     return [
@@ -107,7 +107,7 @@ def named_for(figures: Iterable[Figure], suffix: str, of_what: str) -> list[Figu
 
 
 def drawable(figures: Iterable[Figure]) -> list[Figure]:
-    """Return the figures for which there are data, with names that differ."""
+    """Return the figures for which there are data, with unique names."""
     found: dict[str, Figure] = {}
     for figure in figures:
         if figure.chart is None:

@@ -26,7 +26,7 @@ HATCHES = ("", "///", "...", "\\\\\\", "xxx")
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """How series are distinguished: by colour, or without it.
+    """How series are distinguished: by colours, or by greys, dashes and hatches.
 
     Attributes
     ----------

@@ -19,14 +19,14 @@ from byline.report.graphics import heat_map
 Summary = Mapping[str, Any]
 
 AFTER, BEFORE = "probabilities", "language models alone"
-INTERVALS = "Vertical lines are 95 % confidence intervals (Wilson), as if texts were independent."
+INTERVALS = "Vertical lines are 95 % confidence intervals (Wilson), which assume independent texts."
 LOWER = "Where the points are below the dashed line, the stated probabilities are too high."
 LR_UNITS = "share of likelihood ratios, by their decimal logarithm"
 PROBABILITY_UNITS = "share of texts, by stated probability"
 MATRIX = (
-    "A row is a true author and a column is the author to whom texts were attributed. A cell has "
+    "A row is a true author and a column is the author to whom texts were attributed. A cell shows "
     "the number of texts; a darker colour is a larger share of the row. Correct attributions are "
-    "blue and on the diagonal, misattributions are orange (in grey: hatched). Authors without "
+    "on the diagonal and blue. Misattributions are orange (in grey: hatched). Authors without "
     "texts in the row and in the column are left out."
 )
 
@@ -43,7 +43,7 @@ def performance_figures(
     size : int, optional
         The length of the questioned text.
     prefix : str
-        Of the names.
+        The beginning of the names.
     """
     if performance is None:
         return {}
@@ -63,7 +63,7 @@ def performance_figures(
         "reliability": Figure(
             f"{prefix}reliability",
             "Are the stated probabilities correct?",
-            "Accuracy of the answers, over their stated probability. Each point is a tenth of the "
+            "Accuracy of the answers, by their stated probability. Each point is a tenth of the "
             f"texts. {INTERVALS} {LOWER}",
             reliability_chart({AFTER: performance["reliability"]}),
             PROBABILITY_UNITS,
@@ -72,7 +72,7 @@ def performance_figures(
             f"{prefix}tippett",
             "Do likelihood ratios discriminate between true authors and others?",
             "Share of likelihood ratios at or above a value (Tippett plot). The farther apart the "
-            f"lines, the better. Misleading evidence: {_misleading(tippett)}",
+            f"lines are, the better. Misleading evidence: {_misleading(tippett)}",
             tippett_chart(tippett),
             LR_UNITS,
         ),
@@ -89,9 +89,9 @@ def calibration_figures(
     calibration : mapping
         "calibration" of a row of `byline.report.evaluation_summary`.
     prefix : str
-        Of the names.
+        The beginning of the names.
     explained : bool
-        Whether the captions say how to read the figures.
+        Whether the captions explain how to read the figures.
     """
     by_stage = {AFTER: calibration["after"], BEFORE: calibration["before"]}
     bins = {label: each["reliability"] if each else [] for label, each in by_stage.items()}
@@ -105,7 +105,7 @@ def calibration_figures(
             f"{prefix}reliability",
             "Reliability",
             caption(
-                "Accuracy of the attributions, over their stated probability. Each point is a "
+                "Accuracy of the attributions, by their stated probability. Each point is a "
                 f"tenth of the texts. {INTERVALS} {LOWER}"
             ),
             reliability_chart(bins) if any(bins.values()) else None,
@@ -162,10 +162,10 @@ def accuracy_figure(summary: Summary) -> Figure:
     return Figure(
         "accuracy",
         "Accuracy",
-        "Share of texts whose highest-scoring author is the true one, including texts for which "
-        "Byline declines. Lines are 95 % confidence intervals (Wilson), as if texts were "
-        "independent. Most frequent author: the accuracy of always choosing the author with the "
-        "most known documents.",
+        "Share of texts whose highest-ranked candidate is the true author, including texts that "
+        "Byline would decline to attribute. Lines are 95 % confidence intervals (Wilson), which "
+        "assume independent texts. Most frequent author: the accuracy if all texts were attributed "
+        "to the author with the most known documents.",
         mark_chart(names, [point_series("accuracy", values, intervals)], x_label="accuracy"),
         "share of texts",
     )
@@ -238,7 +238,7 @@ def open_set_figures(summary: Summary, names: Sequence[str]) -> list[Figure]:
             "False and missed attributions by requested rate",
             "False attributions: texts by unknown authors that were attributed to a candidate. "
             "Missed: texts by candidates that were not attributed to their author. Lines are 95 % "
-            "confidence intervals, for texts that depend on each other within an author.",
+            "confidence intervals, which allow for the dependence of texts by the same author.",
             mark_chart(names, series, x_label="share of texts"),
             "share of texts",
         )

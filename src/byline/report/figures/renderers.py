@@ -1,4 +1,4 @@
-"""Draw each kind of chart on a canvas: what the templates draw as SVG in the HTML reports.
+"""Draw each kind of chart on a canvas, as the templates draw it as SVG in the HTML reports.
 
 To add a kind of chart, write a function of a `Canvas` and its geometry, and register it with
 ``@draw_chart.register``.
@@ -27,7 +27,7 @@ KEY_WIDTH, KEY_HEIGHT, KEY_GAP = 26.0, 18.0, 16.0  # of an entry of the legend
 STEPS = 20  # of the scale of colours below a heat map
 WRONG = 1  # the style of misattributions
 COUNT = 10.0  # height of the digits in a cell
-DrawKey = Callable[[Canvas, float, float], None]  # at the left end, on the middle of a line
+DrawKey = Callable[[Canvas, float, float], None]  # from the left end, at the height of the middle
 
 
 @singledispatch
@@ -123,7 +123,7 @@ def _(chart: HeatMap, canvas: Canvas) -> None:
         edge = INK if hatch else PAPER
         style_of_cell: dict[str, Any] = {"line": edge, "thickness": 0.6, "hatch": hatch}
         canvas.rectangle(cell.x, cell.y, chart.cell, chart.cell, fill=colour, **style_of_cell)
-        if hatch:  # digits are not read on a hatch
+        if hatch:  # digits on a hatch are hard to read
             canvas.rectangle(cell.x + 3, cell.y + 5, chart.cell - 6, chart.cell - 10, fill=colour)
         _count(canvas, cell.x + chart.cell / 2, cell.y + chart.cell / 2, str(cell.n), colour)
     _names(canvas, chart.columns, turned=True)
@@ -280,7 +280,7 @@ def _legend(canvas: Canvas, series: Sequence[Series], *, of_areas: bool = False)
 
 
 def write_legend(canvas: Canvas, entries: Iterable[tuple[str, DrawKey]]) -> None:
-    """Write names above the chart, in as many rows as they need, each after what stands for it."""
+    """Write names above the chart, in as many rows as they need, each after its symbol."""
     rows: list[list[tuple[float, str, DrawKey]]] = [[]]
     x = 0.0
     for label, key in entries:

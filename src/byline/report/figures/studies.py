@@ -38,11 +38,11 @@ def similarity_figures(summary: Summary, names: list[str]) -> list[Figure]:
         Figure(
             "crossed",
             "How much worse is another author’s model?",
-            "Rows are the texts of an author, columns the language models. A cell shows the excess "
-            "cross-entropy over that under the author’s own model, in nats per token; the stronger "
-            "the colour, the lower the excess. The diagonal is each author’s own model. Orange "
-            "outline (in grey: dark): another author’s model predicts the texts better than their "
-            "author’s own.",
+            "A row is the texts of an author, and a column is an author’s language model. A cell "
+            "shows the excess cross-entropy over that under the author’s own model, in nats per "
+            "token. The stronger the colour is, the lower is the excess. The diagonal is each "
+            "author’s own model. An orange outline (in grey: dark) means that another author’s "
+            "model predicts the texts better than the author’s own model.",
             crossed_map(names, tree["order"], summary["perplexity"], summary["excess"])
             if drawn
             else None,
@@ -51,8 +51,8 @@ def similarity_figures(summary: Summary, names: list[str]) -> list[Figure]:
         Figure(
             "tree",
             "Tree of authors",
-            "Authors and clusters are joined at their mean distance: the further to the right, the "
-            "less similar.",
+            "Authors and clusters are joined at their mean distance: the further to the right they "
+            "are joined, the less similar they are.",
             tree_chart(names, tree["order"], tree["joins"], x_label="distance, nats per token"),
             PERPLEXITY_UNITS,
         ),
@@ -97,7 +97,7 @@ def search_figure(search: Summary, number: int) -> Figure:
     return Figure(
         f"search-{number}",
         "Cost of each trial",
-        "A point is one setting; the line shows the lowest cost so far.",
+        "Each point is one setting. The line shows the lowest cost so far.",
         search_chart(search),
         "nats per word, by number of the trial",
     )
@@ -130,8 +130,8 @@ def _accuracies(summary: Summary) -> Iterator[Figure]:
             yield Figure(
                 file_name("confusions", group.split, group.rule, entry["model"]),
                 f"{entry['label']} ({where})",
-                "Of 100 sentences by the author of the row, how many were attributed to each "
-                "candidate.",
+                "A cell shows how many of 100 sentences by the author of the row were attributed "
+                "to the candidate of the column.",
                 chart,
                 "percent of sentences, on a logarithmic scale of colours",
             )
@@ -155,8 +155,8 @@ def _of_group(group: Group, where: str) -> Iterator[Figure]:
         yield Figure(
             file_name("stage", stage, group.split, group.rule),
             f"Accuracy on texts of {stage} sentence{'' if stage == '1' else 's'} ({where})",
-            "A row is an author and a symbol is a model; the further right, the higher the "
-            "accuracy.",
+            "A row is an author and a symbol is a model. The further right a symbol is, the higher "
+            "is the accuracy.",
             marks,
             "share of texts",
         )

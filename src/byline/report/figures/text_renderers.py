@@ -77,7 +77,7 @@ def _(chart: KeywordChart, canvas: Canvas) -> None:
 
 def _keywords(canvas: Canvas, column: KeywordColumn, left: float, chart: KeywordChart) -> None:
     style = STYLES[column.colour]
-    canvas.text(left, ROW - 5, f"{column.name} more often", size=13, bold=True)
+    canvas.text(left, ROW - 5, f"Used more often by {column.name}", size=13, bold=True)
     start = left + chart.margin
     for row, bar in enumerate(column.bars, 1):
         y = row * ROW + 6
@@ -99,7 +99,7 @@ def _texts(
     for point in points:
         _mark(canvas, point.style, point.x, point.y)
     for label in labels:
-        if on_lines:  # which would strike the name through
+        if on_lines:  # a line would cross the name
             _free_place(canvas, label)
         canvas.text(label.x, label.y, label.text, anchor=ANCHORS[label.anchor])
     styles = {point.style for point in points}

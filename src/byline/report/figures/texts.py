@@ -1,4 +1,4 @@
-"""Figures of reports on many texts: explorations, keywords, books and small cases."""
+"""Figures of reports on explorations, keywords and books."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def group_keywords_figures(summary: Summary) -> list[Figure]:
         Figure(
             "keywords",
             f"Keywords of {first} and {second}",
-            f"The bars are as long as the absolute scores ({summary['measure_name']}).",
+            f"The length of a bar is the absolute score ({summary['measure_name']}).",
             chart,
             summary["measure_name"],
         )

@@ -1,4 +1,4 @@
-"""Figures as files: SVG, PDF and PNG, the same bytes for the same figure."""
+"""Write figures as SVG, PDF and PNG files; the same figure always gives the same bytes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def write_figures(figures: Iterable[Figure], folder: Path, *, grey: bool = False
     Parameters
     ----------
     figures : iterable of Figure
-        Those without data are left out.
+        Figures without data are left out.
     folder : Path
-        Made if it does not exist.
+        It is created if it does not exist.
     grey : bool
         Distinguish series by dashes, points and hatches instead of colours.
 
@@ -85,7 +85,7 @@ def draw(figure: Figure, *, grey: bool = False) -> Canvas:
     Parameters
     ----------
     figure : Figure
-        With a chart.
+        A figure that has a chart.
     grey : bool
     """
     with own_settings():
@@ -150,9 +150,9 @@ def _warn_of_missing_letters(texts: Iterable[str]) -> None:
     if missing:
         shown = "".join(missing[:MOST_CHARACTERS]) + ("…" if len(missing) > MOST_CHARACTERS else "")
         warnings.warn(
-            f"the PDF and PNG figures have boxes instead of {shown}, which the font {FONT} lacks; "
-            "use the SVG files, in which names stay text (a browser or Inkscape shows them in "
-            "another font and can save them as PDF)",
+            f"the PDF and PNG figures show boxes instead of {shown}, because the font {FONT} lacks "
+            "them; use the SVG files (a browser or Inkscape shows them with other fonts and can "
+            "save them as PDF)",
             BylineWarning,
             stacklevel=3,
         )

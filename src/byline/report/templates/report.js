@@ -1,5 +1,5 @@
-/* Tables that can be sorted and saved, values of figures that the keyboard reaches, and maps that can
-   be enlarged. Nothing is hidden without this script. It writes texts only as texts, never as HTML. */
+/* Sort and save tables, show the values of figures with the keyboard, and enlarge maps. Nothing is
+   hidden without this script. It writes texts only as texts, never as HTML. */
 (() => {
   "use strict";
   const make = (name, properties, text) => {
@@ -47,7 +47,7 @@
     });
   }
 
-  /* A cell that a spreadsheet would compute begins with an apostrophe. */
+  /* A cell that a spreadsheet would evaluate as a formula is saved with an apostrophe before it. */
   const quoted = cell => {
     let text = plain(words(cell));
     if (/^[=@+\t\r-]/.test(text) && !/^[+-]?[\d.,]+( ?%)?$/.test(text)) text = `'${text}`;
@@ -113,7 +113,7 @@
     figure.addEventListener("blur", leave);
   }
 
-  /* Maps: a part of the figure fills its place. */
+  /* Maps: a part of the map can fill the figure. */
   const zoomed = map => {
     const [left, top, width, height] = map.getAttribute("viewBox").split(" ").map(Number);
     let zoom = 1, x = left + width / 2, y = top + height / 2, from = null;

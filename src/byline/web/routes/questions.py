@@ -15,8 +15,8 @@ from byline.web.routes.base import TEXT, Routes
 from byline.web.uploads import Form
 
 MAX_LISTED = 10
-# A report is one file with its own style and script. It has an origin of its own, so that even a
-# script that somebody smuggles into a text could not read or change anything of this server.
+# A report is one file with its own style and script. It has an opaque origin, so that even a script
+# that somebody hides in a text can neither read nor change anything on this server.
 REPORT_POLICY = f"{POLICY}; sandbox allow-scripts allow-downloads"
 
 

@@ -114,7 +114,7 @@ def _prepare(settings: WorkerSettings) -> DoTask:
 
 def _attempt(do_task: DoTask, task: WorkerTask, progress: ProgressSender, *, debug: bool) -> Any:
     try:
-        with settings_as_options():  # as the command that started the page
+        with settings_as_options():  # because a command started the page
             return do_task(task, progress)
     except BylineError as error:
         return Failure(error, "")
