@@ -159,7 +159,7 @@ def test_a_client_that_disconnects_is_not_an_error_of_the_service(module: Module
         return next(messages)
 
     request = Request({"type": "http", "method": "POST", "headers": []}, receive)
-    # A thread of its own: a browser that earlier tests started keeps a loop running in this one.
+    # Another thread, because a browser of earlier tests keeps an event loop running in this one.
     with (
         ThreadPoolExecutor(1) as thread,
         pytest.raises(module.Refused, match="the request was cut off"),
