@@ -64,7 +64,7 @@ def test_the_uncertainty_of_the_likelihood_ratio_is_described(case: dict[str, An
         assert alike["n_whole"] == 24 and 0 <= alike["n_right"] <= alike["n"] <= 24
         assert "Of 24 held-out known texts, " in entry["uncertainty"]
         assert "No interval of the likelihood ratio is stated: " in entry["uncertainty"]
-        assert entry["uncertainty"].endswith("and shows how far it changes.")
+        assert entry["uncertainty"].endswith("and shows how far the ratio changes.")
     assert sum(entry["alike"]["n"] for entry in (letter, copied)) > 0
     assert empty["alike"] is empty["uncertainty"] is None
     assert "No interval of the likelihood ratio is stated: " in case_html(case)
