@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
 
-from byline.corpus.readers.table_content import (
-    decode_table,
-    find_delimiter,
-    split_stated_delimiter,
-)
+from byline.corpus.readers.table_content import rows_of_texts
 from byline.errors import CorpusError
 from byline.formatting import join_names, printable
 
@@ -102,20 +97,9 @@ def read_feature_table(path: str | Path) -> FeatureTable:
     (('year', 'pages'), (1911.0, 8.5))
     """
     name = printable(path)
-    text, _ = decode_table(Path(path), name, "the name of a text and numbers in each row")
-    table, stated = split_stated_delimiter(text)
-    delimiter = stated or find_delimiter(table, {"\0"})  # the one with the most columns
-    reader = csv.reader(io.StringIO(table, newline=""), delimiter=delimiter, strict=True)
-    try:
-        header = [printable(cell).strip() for cell in next(reader)]
-        columns = _check_columns(header, name)
-        rows = dict(_rows(reader, columns, name, 2 if stated is None else 3))
-    except csv.Error as error:
-        raise CorpusError(
-            f"{name}, line {reader.line_num}: {error}. Check for a quotation mark that is missing "
-            "or not doubled."
-        ) from error
-    return FeatureTable(name, columns, rows)
+    rows = rows_of_texts(Path(path), "the name of a text and numbers in each row")
+    columns = _check_columns(next(rows)[1], name)
+    return FeatureTable(name, columns, dict(_numbers(rows, columns)))
 
 
 def _check_columns(header: Sequence[str], name: str) -> tuple[str, ...]:
@@ -131,31 +115,16 @@ def _check_columns(header: Sequence[str], name: str) -> tuple[str, ...]:
     return columns
 
 
-def _rows(
-    reader: Iterator[list[str]], columns: Sequence[str], name: str, first: int
+def _numbers(
+    rows: Iterator[tuple[str, list[str]]], columns: Sequence[str]
 ) -> Iterator[tuple[str, tuple[float, ...]]]:
-    seen: set[str] = set()
-    for number, cells in enumerate(reader, start=first):
-        if not any(cells):
-            continue
-        place = f"{name}, row {number}"
-        if len(cells) != len(columns) + 1:
+    for place, (text, *cells) in rows:
+        if len(cells) != len(columns):
             raise CorpusError(
-                f"{place} has {len(cells)} cells, but the header has {len(columns) + 1}. Fill in "
-                "the row, or put a name that contains the delimiter in quotation marks."
+                f"{place} has {len(cells) + 1} cells, but the header has {len(columns) + 1}. Fill "
+                "in the row, or put a name that contains the delimiter in quotation marks."
             )
-        text = printable(cells[0]).strip()
-        if not text or text in seen:
-            wrong = f"the text {text!r} has a row already" if text else "the name is empty"
-            raise CorpusError(f"{place}: {wrong}. Each text has exactly one row, with its name.")
-        seen.add(text)
-        yield (
-            text,
-            tuple(
-                _number(cell, place, column)
-                for cell, column in zip(cells[1:], columns, strict=True)
-            ),
-        )
+        yield text, tuple(map(_number, cells, repeat(place), columns))
 
 
 def _number(cell: str, place: str, column: str) -> float:
@@ -164,8 +133,7 @@ def _number(cell: str, place: str, column: str) -> float:
     except ValueError:
         number = math.nan
     if not math.isfinite(number):
-        shown = printable(cell.strip())[:40]
-        what = f"{shown!r}, which is not a number" if shown else "empty"
+        what = f"{cell[:40]!r}, which is not a number" if cell else "empty"
         raise CorpusError(
             f"{place}: the cell of {column!r} is {what}. Write a number with a decimal point; if "
             "the value is unknown, delete the column, or fill in an estimate."

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import re
 import zlib
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Set
 from pathlib import Path
 
 from byline.corpus.decoding import MAX_TABLE_BYTES, decode, read_bytes
 from byline.corpus.document import Finding
 from byline.corpus.readers.result import encoding_findings
 from byline.errors import CorpusError
-from byline.formatting import file_size
+from byline.formatting import file_size, printable
 
 GZIP_SUFFIX = ".gz"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -92,6 +93,55 @@ def find_delimiter(text: str, wanted: Collection[str]) -> str:
         if columns.issuperset(wanted):
             return delimiter
     return max(_DELIMITERS, key=lambda delimiter: len(_cells(head, delimiter)))
+
+
+def rows_of_texts(path: Path, needed: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield the header of a table, and one row per text, whose name is in the first column.
+
+    Parameters
+    ----------
+    path : Path
+    needed : str
+        What the table must contain, for messages.
+
+    Yields
+    ------
+    place : str
+        The file and the number of the row, for messages.
+    cells : list of str
+
+    Raises
+    ------
+    CorpusError
+        As in `decode_table`; or a row is not CSV, has no name, or has that of another row.
+    """
+    name = printable(path)
+    content, stated = split_stated_delimiter(decode_table(path, name, needed)[0])
+    if not content.strip():
+        raise CorpusError(f"{name} is empty. It must contain {needed}.")
+    delimiter = stated or find_delimiter(content, {"\0"})  # the one with the most columns
+    reader = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter, strict=True)
+    first = 1 if stated is None else 2
+    seen: set[str] = set()
+    try:
+        for number, row in enumerate(reader, start=first):
+            place, cells = f"{name}, row {number}", [printable(cell).strip() for cell in row]
+            if number > first and any(cells):
+                _check_name(cells[0], seen, place)
+                seen.add(cells[0])
+            if number == first or any(cells):
+                yield place, cells
+    except csv.Error as error:
+        raise CorpusError(
+            f"{name}, line {reader.line_num}: {error}. Check for a quotation mark that is missing "
+            "or not doubled."
+        ) from error
+
+
+def _check_name(text: str, seen: Set[str], place: str) -> None:
+    if not text or text in seen:
+        wrong = f"the text {text!r} has a row already" if text else "the name is empty"
+        raise CorpusError(f"{place}: {wrong}. Each text has exactly one row, with its name.")
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
