@@ -68,6 +68,7 @@ def names(text: str, headings: tuple[Heading, ...] = ()) -> list[str]:
         ("XXXX", 40, ""),
         ("XII. THE RIVER", 12, "THE RIVER"),
         ("第十二回", 12, ""),
+        ("第两章 河", 2, "河"),
         ("Глава первая", 1, ""),
     ],
 )
@@ -88,6 +89,7 @@ def test_headings_in_several_languages(line: str, number: int, title: str) -> No
         "IIX",
         "Letter from Ann",
         "12 boats came up the river.",
+        "第一章他昨天晚上讀了三遍，然後把書放回原來的地方去了。",
     ],
 )
 def test_sentences_are_not_headings(line: str) -> None:

@@ -1,4 +1,8 @@
-"""Read the line of a heading, such as "CHAPTER IV. The River", "Book the First" or "XII."."""
+"""Read the line of a heading, such as "CHAPTER IV. The River", "Book the First" or "XII.".
+
+More lines are read than `byline.typography.headings` removes from texts: `find_chapters` keeps only
+headings whose numbers follow each other, and changes no text.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +11,7 @@ from dataclasses import dataclass
 
 import regex
 
-from byline.typography.part_names import CHAPTER, PARTS, RANKS
+from byline.typography.part_names import CHAPTER, EAST_ASIAN_PART, PARTS, RANKS
 
 LAST = 0  # the number of "Chapter the Last"
 _ROMAN_VALUES = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
@@ -43,7 +47,8 @@ _VALUES: Mapping[str, int] = {
         for value, word in enumerate(words.split(), start=1)
     },
 }
-_CHINESE_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")} | {"零": 0}
+_CHINESE_DIGITS = {digit: value for value, digit in enumerate("〇一二三四五六七八九")}
+_CHINESE_DIGITS |= {"零": 0, "兩": 2, "两": 2}
 
 _NUMBER = r"(?:\d{1,3}\.)?(?:\d{1,3}|[ivxlc]{1,9})|(?:the )?\p{L}{2,13}(?:[- ]\p{L}{3,9})?"
 # The separators are tried once each: the time is proportional to the length of the line.
@@ -57,9 +62,7 @@ _NUMBER_THEN_PART = regex.compile(
     regex.IGNORECASE,
 )
 _NUMBER_ALONE = regex.compile(r"(?P<number>\d{1,3}|[IVXLC]{1,9})(?![\p{L}\d])(?P<title>.*+)")
-_EAST_ASIAN = regex.compile(
-    r"第(?P<number>[\d〇零一二三四五六七八九十百千]{1,7})(?P<part>[章回節节卷話话部])(?P<title>.{0,30}+)"
-)
+_EAST_ASIAN = regex.compile(EAST_ASIAN_PART)
 _EAST_ASIAN_RANKS = {"卷": 0, "部": 1}
 _SEPARATOR = regex.compile(r"\s*+(?:[.:\u2013\u2014-]++\s*+)*+")
 _ENDS_OF_WORDS = ("s", "r", "n", "m")  # erstes, erster, ersten: "Erstes Kapitel", "Erster Akt"
@@ -114,7 +117,8 @@ def read_heading(line: str) -> HeadingLine | None:
             continue
         part = str(match.groupdict().get("part", "")).lower()
         label = line[: match.start("title")].strip()
-        if (title := _title(match["title"])) is None:
+        title = match["title"].strip() if pattern is _EAST_ASIAN else _title(match["title"])
+        if title is None:
             continue
         return HeadingLine(_rank(part), number, label, title, part)
     return None

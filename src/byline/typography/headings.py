@@ -1,27 +1,36 @@
-"""Headings of chapters, and lines of ornaments between them."""
+"""Headings of chapters, and lines of ornaments between them, which are removed from texts.
+
+Models see what is left, so whatever is recognised here changes all of them. `byline.corpus` finds
+chapters by rules of its own (``chapter_numbers``): it needs the number of each heading, which must
+follow that of the heading before, so that it can accept lines that look like sentences.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 
-from byline.typography.part_names import NUMBER_WORDS, PARTS, ROMAN
+from byline.typography.part_names import EAST_ASIAN_PART, PARTS
 from byline.typography.scripts import count_words
 
 _LONGEST = 120  # characters of a heading
 _MIN_PROSE = 40  # words of a paragraph next to which a line in capitals is a heading
 _PROSE_SAMPLE = 1_000  # characters
 
-_NUMBER = rf"(?:\d{{1,3}}|{ROMAN}|(?:the )?(?:{NUMBER_WORDS})(?:[- ](?:{NUMBER_WORDS}))?)"
-_NUMBERED_PART = re.compile(rf"({PARTS})\.? {_NUMBER}(?![^\W_])(.*)", re.IGNORECASE)
-_EAST_ASIAN_PART = re.compile(
-    r"第[\d〇零一二三四五六七八九十百千兩两]{1,7}[章回節节卷話话部](?:\s?\S{1,20})?"
+_ROMAN = r"(?=[ivxlc])m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})"
+_NUMBER_WORDS = (
+    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
+    "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|first|second|third|fourth|"
+    "fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]{4,7}teenth|[a-z]{3,4}tieth|last"
 )
+_NUMBER = rf"(?:\d{{1,3}}|{_ROMAN}|(?:the )?(?:{_NUMBER_WORDS})(?:[- ](?:{_NUMBER_WORDS}))?)"
+_NUMBERED_PART = re.compile(rf"({PARTS})\.? {_NUMBER}(?![^\W_])(.*)", re.IGNORECASE)
+_EAST_ASIAN_PART = re.compile(EAST_ASIAN_PART)
 _FIRST_LETTERS = frozenset(part[:3] for part in PARTS.split("|"))
 _CHAPTERS = frozenset(
     ["chap", "chapitre", "chapter", "hoofdstuk", "kapitel", "kapittel", "rozdział", "глава"]
 )
-_NUMBER_ALONE = re.compile(rf"(?:\d{{1,3}}|{ROMAN.upper()})\.?")
+_NUMBER_ALONE = re.compile(rf"(?:\d{{1,3}}|{_ROMAN.upper()})\.?")
 _ORNAMENTS = re.compile(r"(?:[*_~#=+•·◆○●■★✦✻∗\u2013\u2014-] ?){3,}|[⁂❦❧☙*#§]")
 _LONGEST_TITLE = 12  # words after the number, if they are not in capitals
 
@@ -92,7 +101,7 @@ def _kind(line: str) -> str | None:
         if is_upper or (part.istitle() and part.lower() in _CHAPTERS and _is_title(title)):
             return "part"
         return "title" if part.istitle() and title in (":", ".", "") else None
-    if line[0] == "第" and _EAST_ASIAN_PART.fullmatch(line):
+    if line[0] == "第" and _EAST_ASIAN_PART.match(line):
         return "part"
     if is_upper:
         return _title(line)

@@ -1,4 +1,4 @@
-"""The names of the parts of books in European languages, and numbers written as words."""
+"""The names of the parts of books, for headings that are removed and for chapters."""
 
 from __future__ import annotations
 
@@ -20,9 +20,8 @@ RANKS: Mapping[str, int] = MappingProxyType(
     {name: rank for rank, names in _NAMES_OF_RANK.items() for name in names.split()}
 )
 PARTS = "|".join(sorted(RANKS))
-ROMAN = r"(?=[ivxlc])m{0,3}(?:cm|cd|d?c{0,4})(?:xc|xl|l?x{0,4})(?:ix|iv|v?i{0,4})"
-NUMBER_WORDS = (
-    "one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    "sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|first|second|third|fourth|"
-    "fifth|sixth|seventh|eighth|ninth|tenth|eleventh|twelfth|[a-z]{4,7}teenth|[a-z]{3,4}tieth|last"
+# A whole line with a part, its number and a short title in Chinese or Japanese.
+EAST_ASIAN_PART = (
+    r"第(?P<number>[\d〇零一二三四五六七八九十百千兩两]{1,7})(?P<part>[章回節节卷話话部])"
+    r"(?P<title>(?:\s?\S{1,20})?)\Z"
 )
