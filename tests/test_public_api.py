@@ -76,6 +76,7 @@ PUBLIC = {
         "TokenEvidence",
         "TypeEvidence",
         "Verification",
+        "delta_attributor",
         "explain",
         "explain_answer",
         "load_attributor",

@@ -59,6 +59,22 @@ def atomic_write(path: str | os.PathLike[str]) -> Iterator[BinaryIO]:
         raise OutputError(f"cannot write to {path}: {reason}; choose another file") from error
 
 
+def create_folder(path: Path) -> None:
+    """Create a folder if it does not exist.
+
+    Raises
+    ------
+    OutputError
+        It cannot be created.
+    """
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise OutputError(
+            f"cannot create {path}: {error.strerror}; choose another folder"
+        ) from error
+
+
 def find_temporary_files(path: str | os.PathLike[str]) -> Iterator[Path]:
     """Find temporary files of unfinished writes to ``path``."""
     target = Path(os.path.realpath(path))

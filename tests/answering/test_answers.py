@@ -133,6 +133,20 @@ def test_keywords_come_from_the_known_texts(
     assert [keywords.author for keywords in one.keywords] == ["Ada", "Ben"]
 
 
+def test_keywords_can_have_names(attributor: AuthorshipAttributor) -> None:
+    named = ADA.replace("the loom", "Emma") * 30
+    corpus = _corpus({"Ada": [named, named], "Ben": [BEN * 30, BEN * 30]})
+    known = KnownCorpus(NgramCounts.of(corpus, attributor.encoder_))
+    of_text = [
+        answer(attributor, [named], known, keep_names=kept)[0].keywords for kept in (False, True)
+    ]
+    listed = [
+        {word for side in pair or () for keyword in side.ngrams for word in keyword.ngram}
+        for pair in of_text
+    ]
+    assert ["emma" in words for words in listed] == [False, True]
+
+
 def test_a_model_without_open_set_is_refused_a_rate(attributor: AuthorshipAttributor) -> None:
     with pytest.raises(UsageError, match=r"m\.byline was not trained for open-set attribution"):
         answer(attributor, [ADA], open_set=0.05, model="m.byline")

@@ -51,6 +51,12 @@ def test_attribute_leaves_out_the_evidence(run: Run, model: Path, questioned: Pa
     assert "--report and --figures show the evidence; omit --no-evidence" in ended.err
 
 
+def test_attribute_needs_known_texts_for_keywords(run: Run, model: Path, questioned: Path) -> None:
+    ended = run("attribute", model, questioned, "--keep-names")
+    assert ended.code == 2
+    assert "--keep-names is about keywords, which need the known texts; give them" in ended.err
+
+
 def test_attribute_json_has_the_promised_keys(run: Run, model: Path, questioned: Path) -> None:
     ended = run("attribute", model, questioned, "--json")
     document = json.loads(ended.out)

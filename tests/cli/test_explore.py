@@ -30,7 +30,7 @@ def test_texts_are_explored(run: Run, known: Path) -> None:
 
 
 def test_files_are_written_and_can_be_used_as_input(run: Run, known: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "made" / "csv"
+    folder = tmp_path / "csv"
     first = json.loads(run("explore", known, *FEW, "--csv", folder, "--json").out)
     assert {path.name for path in folder.iterdir()} == FILES
     table = list(csv.reader((folder / "distances.csv").read_text("utf-8").splitlines()))

@@ -79,7 +79,7 @@ def test_figures_among_the_texts_are_refused(run: Run, texts: Path) -> None:
 def test_a_file_instead_of_a_folder_is_refused(run: Run, texts: Path) -> None:
     done = run("compare", texts, "--figures", texts / "Ada" / "0.txt")
     assert done.code != 0
-    assert "is not a folder; name another folder for figures" in done.err
+    assert "is not a folder; give the name of a folder" in done.err
 
 
 def test_the_parent_folder_must_exist(run: Run, texts: Path) -> None:

@@ -36,7 +36,7 @@ def test_two_folders_are_compared(run: Run, novels: Path) -> None:
     assert "Used more often by Ada than by Ben (3 of 3)" in ended.out
     # 110 + 117 times in the texts and twice in the titles, in 2,738 words: 836.4 per 10,000
     assert re.search(r"^ sea +0\.85 +836\.4 +7\.3 +100 % +15 % +0\.0\d $", ended.out, re.MULTILINE)
-    assert "more keywords are names and are not listed (--keep-names lists them).\n" in ended.out
+    assert "more keywords with names are not listed (--keep-names lists them).\n" in ended.out
 
 
 def test_one_author_and_all_others(run: Run, novels: Path) -> None:
@@ -87,7 +87,7 @@ def test_tables_have_all_keywords_and_the_report_the_first(
         (["Ada", "Ada", "--known", "{novels}"], "A and B are the same author"),
         (["Eve", "--known", "{novels}"], "has no text by 'Eve'; choose from Ada, Ben and Cy"),
         (["{novels}/Ada", "{novels}/Ben", "--slice", "9000"], "Choose shorter slices"),
-        (["{novels}/Ada", "{novels}/Ben", "--csv", "{novels}/Ada/0.txt"], "is a file"),
+        (["{novels}/Ada", "{novels}/Ben", "--csv", "{novels}/Ada/0.txt"], "is not a folder"),
         (["{novels}/Ada", "{novels}/Ben", "--csv", "{novels}/no/where"], "does not exist; create"),
         (["{novels}/Ada", "{novels}/no"], "no"),
     ],

@@ -143,7 +143,7 @@ def test_language_models_alone_have_no_performance_and_no_record(questioned: str
 @pytest.mark.parametrize(
     ("given", "differing", "words"),
     [
-        (None, None, "<code>--known</code>"),
+        (None, None, "<code>known</code>"),
         ("papers", [], "all 24 SHA-256 values agree"),
         ("papers", [{"author": "A", "work": "<u>"}], "<bdi>A</bdi> (&lt;u&gt;)"),
     ],

@@ -60,7 +60,7 @@ def test_control_characters_are_not_printed(found: GroupKeywords) -> None:
     out = io.StringIO()
     print_group_keywords(Console(file=out, width=120), group_keywords_summary(found))
     assert "\x1b" not in out.getvalue()
-    assert "3 more keywords are names and are not listed" in out.getvalue()
+    assert "3 more keywords with names are not listed" in out.getvalue()
 
 
 def test_texts_without_spaces_are_compared_by_characters() -> None:

@@ -119,7 +119,7 @@ def test_reports_have_a_light_a_dark_and_a_print_style(html: str) -> None:
 def test_bars_and_cells_are_as_large_as_their_numbers(evaluation: Evaluation) -> None:
     html = evaluation_html(evaluation_summary(evaluation))
     # Recall: 1 of 1 for the name that sorts first, 1 of 2 for Ada.
-    assert re.findall(r'class="fill " width="([\d.]+)"', html) == ["100.0", "50.0"]
+    assert re.findall(r'class="fill" width="([\d.]+)"', html) == ["100.0", "50.0"]
     # Accuracy 2 of 3 twice, then the baseline's 1 of 3.
     assert re.findall(r'class="fill held" width="([\d.]+)"', html) == ["66.67", "66.67", "33.33"]
     # Cells of Ada's row hold half its texts each: 0.1 + 0.9 / 2, of two maps.

@@ -52,7 +52,7 @@ def test_a_keyword_that_occurs_only_in_headings_is_marked() -> None:
 
 def test_names_that_are_left_out_are_counted() -> None:
     assert _printed(replace(FOUND, n_names=12))[3] == (
-        "  12 more keywords contain names and are not listed (keep_names=True lists them)."
+        "  12 more keywords with names are not listed (keep_names=True lists them)."
     )
 
 

@@ -16,7 +16,8 @@ from byline.attribution.rolling import (
     Segment,
     Window,
 )
-from byline.report.charts.rolling import LETTER, NARROW, WIDE, rolling_chart, short_chapter_name
+from byline.report.charts.axes import NARROW, WIDE
+from byline.report.charts.rolling import LETTER, rolling_chart, short_chapter_name
 from byline.report.displays.texts import rolling_display
 from byline.report.rolling import rolling_summary
 

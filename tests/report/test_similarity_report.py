@@ -111,8 +111,8 @@ def test_the_page_is_well_formed_and_names_are_escaped(summary: Summary) -> None
     assert "372" in html
     assert "* An author with a single work" in html
     assert (
-        "no keywords of <bdi>Zoe</bdi> compared with <bdi>all others</bdi>. 1 keyword with names "
-        "is not listed.</p>"
+        "no keywords of <bdi>Zoe</bdi> compared with <bdi>all others</bdi>. 1 more keyword "
+        "with a name is not listed (keep_names=True lists it).</p>"
     ) in " ".join(html.split())
 
 

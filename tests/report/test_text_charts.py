@@ -8,12 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.report.charts.axes import label_width
+from byline.report.charts.axes import NARROW, WIDE, label_width
 from byline.report.charts.distance_map import LEVELS, distance_map
 from byline.report.charts.text_maps import network_chart, text_map_chart
 from byline.report.charts.text_points import (
-    NARROW,
-    WIDE,
     PlacedLabel,
     place_labels_apart,
     text_points,

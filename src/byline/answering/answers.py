@@ -67,6 +67,7 @@ def answer(
     model: str | os.PathLike[str] | None = None,
     left_out: Sequence[Sequence[LeftOutPart]] | None = None,
     chapters: Sequence[Sequence[Chapter]] | None = None,
+    keep_names: bool = False,
 ) -> list[Answer]:
     """Answer who wrote texts: with probabilities, caveats and evidence, as the commands do.
 
@@ -95,6 +96,8 @@ def answer(
     chapters : sequence of sequences of Chapter, optional
         The chapters of each text, for the rolling attribution. By default, they are found by their
         printed headings.
+    keep_names : bool
+        Whether words and n-grams with names can be keywords.
 
     Returns
     -------
@@ -168,7 +171,7 @@ def answer(
             attributor=attributor,
             chapters=move_chapters(headed, raw, text, normalize),
             is_explained=evidence,
-            keywords=None if known is None else _keywords(known.counts, each, text),
+            keywords=None if known is None else _keywords(known.counts, each, text, keep_names),
             known_name=None if known is None else known.counts.corpus.name,
             differences=None if known is None else known.differences,
         )
@@ -247,8 +250,10 @@ def _name(attributor: Attributor) -> str:
     return THE_MODEL if source is None else source.name
 
 
-def _keywords(counts: NgramCounts, answer: Attribution, text: str) -> KeywordPair | None:
+def _keywords(
+    counts: NgramCounts, answer: Attribution, text: str, keep_names: bool
+) -> KeywordPair | None:
     if answer.declined is not None:
         return None
     first, second = (place.author for place in answer.ranking[:2])
-    return keywords_in_text(counts, text, first, second, path=answer.path)
+    return keywords_in_text(counts, text, first, second, path=answer.path, keep_names=keep_names)

@@ -6,12 +6,33 @@ import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
-from byline.cli.output import check_html
+from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
+from byline.cli.options import (
+    PERFORMANCE_PANEL,
+    CaseOption,
+    FalseAttributionRateOption,
+    JsonOption,
+    ModelArgument,
+    OpenSetOption,
+    SpeakerOption,
+    open_set_criterion,
+)
+from byline.cli.output import (
+    CommandInterrupted,
+    check_html,
+    console,
+    print_json,
+    print_message,
+    reports_unwritten_file,
+    write_report,
+)
+from byline.cli.progress import show_progress
 from byline.cli.provenance import command_line, hash_inputs, read_details
 from byline.errors import OutputError, UsageError
 from byline.formatting import quantity
@@ -22,27 +43,6 @@ if TYPE_CHECKING:
     from byline.corpus import Corpus, ReadingOptions
     from byline.report.case import CaseOrigin
     from byline.report.case_details import CaseDetails
-from typing import Annotated, Any
-
-from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
-from byline.cli.known_options import KnownTextSettings, reads_known_texts
-from byline.cli.options import (
-    PERFORMANCE_PANEL,
-    CaseOption,
-    FalseAttributionRateOption,
-    JsonOption,
-    OpenSetOption,
-    SpeakerOption,
-)
-from byline.cli.output import (
-    CommandInterrupted,
-    console,
-    print_json,
-    print_message,
-    reports_unwritten_file,
-    write_report,
-)
-from byline.cli.progress import show_progress
 
 
 def check_report(path: Path | None, known: Path | None, *inputs: Path | None) -> None:
@@ -88,7 +88,7 @@ def read_known(
     return corpus
 
 
-def origin(
+def case_origin(
     context: typer.Context,
     model: Path,
     paths: Sequence[Path],
@@ -113,9 +113,7 @@ def origin(
 @reports_unwritten_file("report")
 def attribute_texts(
     context: typer.Context,
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
-    ],
+    model: ModelArgument,
     texts: Annotated[
         list[Path],
         typer.Argument(metavar="TEXT", help="Files with questioned texts; - reads standard input."),
@@ -137,6 +135,7 @@ def attribute_texts(
             help="Check that the model was trained on these known texts, and show keywords.",
         ),
     ] = None,
+    keep_names: KeepNamesOption = False,
     open_set: OpenSetOption = False,
     false_attribution_rate: FalseAttributionRateOption = None,
     speaker: SpeakerOption = None,
@@ -177,8 +176,6 @@ def attribute_texts(
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
     from byline.answering import KnownCorpus, answer, check_trained_on, reading_options
     from byline.attribution import load_attributor
-    from byline.cli import attribute as case
-    from byline.cli.options import open_set_criterion
     from byline.cli.texts import read_questioned_texts
     from byline.formatting import printable
     from byline.report import print_attribution
@@ -188,18 +185,16 @@ def attribute_texts(
     is_shown = report is not None or pictures.figures is not None
     if no_evidence and is_shown:
         raise UsageError("--report and --figures show the evidence; omit --no-evidence")
-    case.check_report(report, known, model, stated, *texts)
+    check_report(report, known, model, stated, *texts)
     pictures.check(known, model, stated, *texts)
     details = read_details(stated, is_shown=report is not None)
-    if sensitivity and known is None:
-        raise UsageError(
-            "--sensitivity trains models again, which needs the known texts; give them with --known"
-        )
+    if known is None:
+        refuse_without_known(keep_names=keep_names, sensitivity=sensitivity)
     attributor = load_attributor(model)
     if rate is None:
-        case.mention_open_set(attributor, model)
+        mention_open_set(attributor, model)
     options = reading_options(attributor, reading.keep or ())
-    corpus = None if known is None else case.read_known(known, attributor, reading, options)
+    corpus = None if known is None else read_known(known, attributor, reading, options)
     if sensitivity and corpus is not None:
         check_trained_on(corpus, attributor, model)
     given = None if corpus is None else KnownCorpus.of(corpus, attributor, model)
@@ -219,17 +214,35 @@ def attribute_texts(
         model=model,
         left_out=[each.left_out for each in questioned],
         chapters=[each.chapters() for each in questioned],
+        keep_names=keep_names,
     )
     if sensitivity and corpus is not None:
-        answers = case.vary(attributor, corpus, answers, paths, jobs)
+        answers = vary(attributor, corpus, answers, paths, jobs)
     if json:
         print_json(answers_summary(answers, top=top))
     if is_shown:
-        origin = case.origin(context, model, texts, contents, given, details)
-        case.write_case(case_summary(answers, origin, corpus), report, pictures)
+        origin = case_origin(context, model, texts, contents, given, details)
+        write_case(case_summary(answers, origin, corpus), report, pictures)
     if not json:
         print_attribution(console(), answers_summary(answers), top=top or 5)
-    case.end_if_interrupted(answers)
+    end_if_interrupted(answers)
+
+
+def refuse_without_known(*, keep_names: bool, sensitivity: bool) -> None:
+    """Refuse options that need the known texts, which were not given.
+
+    Raises
+    ------
+    UsageError
+    """
+    if keep_names:
+        raise UsageError(
+            "--keep-names is about keywords, which need the known texts; give them with --known"
+        )
+    if sensitivity:
+        raise UsageError(
+            "--sensitivity trains models again, which needs the known texts; give them with --known"
+        )
 
 
 def mention_open_set(attributor: Attributor, model: Path) -> None:
@@ -249,7 +262,7 @@ def write_case(summary: dict[str, Any], report: Path | None, pictures: FigureSet
 
     if report is not None:
         write_report(report, case_html(summary))
-    pictures.write(case_figures(summary))
+    pictures.write(lambda: case_figures(summary))
 
 
 def vary(

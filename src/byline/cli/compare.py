@@ -87,7 +87,7 @@ def compare_authors(
     summary = similarity_summary(found)
     if report is not None:
         write_report(report, similarity_html(summary))
-    pictures.write(similarity_figures(summary, names_with_footnotes(summary)))
+    pictures.write(lambda: similarity_figures(summary, names_with_footnotes(summary)))
     if json:
         print_json(summary)
     else:

@@ -184,7 +184,7 @@ def evaluate_command(
     summary = evaluation_summary(evaluation)
     if report is not None:
         write_report(report, evaluation_html(summary))
-    pictures.write(evaluation_figures(summary))
+    pictures.write(lambda: evaluation_figures(summary))
     if json:
         print_json(summary)
     else:
@@ -228,7 +228,7 @@ def _evaluate_open_set(
     summary = open_set_summary(evaluation)
     if report is not None:
         write_report(report, open_set_html(summary))
-    pictures.write(open_set_figures(summary, list(map(rate_name, summary["by_rate"]))))
+    pictures.write(lambda: open_set_figures(summary, list(map(rate_name, summary["by_rate"]))))
     if json:
         print_json(summary)
     else:

@@ -19,13 +19,14 @@ from byline.cli.output import (
     check_html,
     check_output,
     console,
+    json_text,
     print_json,
-    print_message,
     reports_unwritten_file,
+    write_files,
+    write_report,
 )
 from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, show_bar
 from byline.errors import ExperimentError, OutputError
-from byline.files import atomic_write
 from byline.formatting import duration
 
 if TYPE_CHECKING:
@@ -275,16 +276,12 @@ def report(
     summary_path, folder = _other_outputs(output, runs)
     pictures.check(runs)
     summary = experiment_summary(experiment_results(runs))
-    tables = {f"{table.name}.csv": table.to_csv() for table in experiment_tables(summary)}
+    tables = {f"{name}.csv": each.to_csv() for name, each in experiment_tables(summary).items()}
     html = experiment_html(summary, tables=folder.name)
-    _make(folder)
-    for name, content in tables.items():
-        _write(folder / name, content)
-    _write(summary_path, _as_json(summary))
-    _write(output, html)
-    outputs = f"{output}, {summary_path} and {len(tables)} CSV files in {folder}"
-    print_message("note", f"{outputs} were written")
-    pictures.write(experiment_figures(summary))
+    write_files(folder, tables)
+    write_report(summary_path, json_text(summary))
+    write_report(output, html)
+    pictures.write(lambda: experiment_figures(summary))
 
 
 def _other_outputs(output: Path, runs: Path) -> tuple[Path, Path]:
@@ -344,24 +341,6 @@ def _check_folder(path: Path) -> None:
         raise OutputError(
             f"{path} is not writable, but the tables are written there; name another report"
         )
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(
-            f"cannot create {folder}: {error.strerror}; name another report"
-        ) from error
-
-
-def _write(path: Path, content: str) -> None:
-    with atomic_write(path) as stream:
-        stream.write(content.encode("utf-8"))
-
-
-def _as_json(summary: dict[str, Any]) -> str:
-    return json.dumps(summary, ensure_ascii=True, allow_nan=False, indent=2) + "\n"
 
 
 app.command("report")(report)

@@ -10,7 +10,7 @@ import typer
 
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
-from byline.cli.options import JsonOption, KeepOption, SpeakerOption
+from byline.cli.options import JsonOption, KeepOption, ModelArgument, SpeakerOption
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_report
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
 @makes_figures
 @reports_unwritten_file("report")
 def explain_text(
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
-    ],
+    model: ModelArgument,
     text: Annotated[
         Path, typer.Argument(metavar="TEXT", help="A questioned text; - reads standard input.")
     ],
@@ -82,8 +80,7 @@ def explain_text(
     summarise = partial(explanation_summary, *given, caveats=caveats)
     if report is not None:
         write_report(report, explanation_html(summarise(at_most=MAX_TOKENS)))
-    if pictures.figures is not None:
-        pictures.write(explanation_figures(summarise(at_most=MAX_TOKENS)))
+    pictures.write(lambda: explanation_figures(summarise(at_most=MAX_TOKENS)))
     if json:
         print_json(summarise(at_most=None))
     else:

@@ -14,11 +14,12 @@ from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.options import JsonOption, KnownArgument, NormalizeOption, takes_settings
 from byline.cli.output import (
     check_html,
+    check_output_folder,
     console,
     print_json,
     reports_unwritten_file,
-    write_bytes,
-    write_text,
+    write_files,
+    write_report,
 )
 from byline.cli.progress import show_progress
 
@@ -125,8 +126,8 @@ class ExploreSettings:
     def exploration(self, features: Path | None) -> ExplorationSettings:
         """Return the settings, with the words of a list in a file."""
         from byline.answering.exploration import ExplorationSettings
-        from byline.attribution.exploration.frequencies import parse_feature_list
         from byline.cli.texts import read_pretokenized
+        from byline.corpus.readers.feature_list import parse_feature_list
 
         words = None
         if features is not None:
@@ -212,22 +213,25 @@ def explore(
     pictures: FigureSettings,
 ) -> None:
     """Show which texts are similar, with maps, a cluster tree, a consensus tree and a network."""
-    from byline.report.exploration import exploration_summary, print_exploration
+    from byline.report.exploration import (
+        exploration_files,
+        exploration_summary,
+        print_exploration,
+    )
     from byline.report.exploration_page import exploration_html
     from byline.report.figures.texts import exploration_figures
 
     check_html(report, known, features, table, metadata)
     pictures.check(known)
-    _check_folder(csv)
+    check_output_folder(csv, known)
     corpus, questioned = _read(known, text or [], reading, settings)
     found = _explored(corpus, questioned, table, features, settings, color_by, metadata)
     summary = exploration_summary(found, corpus.name)
     if csv is not None:
-        _write_files(csv, found)
+        write_files(csv, exploration_files(found))
     if report is not None:
-        write_text(report, exploration_html(summary))
-    if pictures.figures is not None:
-        pictures.write(exploration_figures(summary))
+        write_report(report, exploration_html(summary))
+    pictures.write(lambda: exploration_figures(summary))
     if json:
         print_json(summary)
     else:
@@ -279,22 +283,3 @@ def _explored(
         )
     with show_progress("exploring") as progress:
         return explore_texts(corpus, questioned, chosen, groups=groups, progress=progress)
-
-
-def _check_folder(folder: Path | None) -> None:
-    from byline.errors import OutputError
-
-    if folder is not None and folder.exists() and not folder.is_dir():
-        raise OutputError(f"{folder} is a file; give the name of a folder")
-
-
-def _write_files(folder: Path, found: TextExploration) -> None:
-    from byline.errors import OutputError
-    from byline.report.exploration import exploration_files
-
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: {error.strerror}; choose another folder") from error
-    for name, content in exploration_files(found).items():
-        write_bytes(folder / name, content)

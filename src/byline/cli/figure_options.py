@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from byline.cli.options import takes_settings
-from byline.errors import OutputError, UsageError
+from byline.cli.output import check_output_folder, print_message
+from byline.errors import UsageError
 
 if TYPE_CHECKING:
     from byline.report.figures.figure import Figure
@@ -42,11 +42,12 @@ class FigureSettings:
 
         Raises
         ------
+        MissingExtraError
+            matplotlib is not installed.
         UsageError
-            matplotlib is not installed, or ``--grey`` was given without ``--figures``.
+            There is ``--grey`` without ``--figures``.
         OutputError
-            The folder is a file, its parent folder does not exist, or it is inside one of
-            ``inputs``.
+            As in `check_output_folder`.
         """
         from byline.report.figures.canvas import require_matplotlib
 
@@ -55,28 +56,15 @@ class FigureSettings:
                 raise UsageError("--grey changes only figures; give --figures FOLDER too")
             return
         require_matplotlib()
-        target = Path(os.path.realpath(self.figures))
-        if target.exists() and not target.is_dir():
-            raise OutputError(f"{self.figures} is not a folder; name another folder for figures")
-        if not target.parent.is_dir():
-            raise OutputError(
-                f"{self.figures}: the folder {target.parent} does not exist; create it, or choose "
-                "another"
-            )
-        for given in inputs:
-            if given is not None and target.is_relative_to(os.path.realpath(given)):
-                raise OutputError(
-                    f"{self.figures} would be inside {given}; name another folder for figures"
-                )
+        check_output_folder(self.figures, *inputs)
 
-    def write(self, figures: Iterable[Figure]) -> None:
-        """Write figures if they were asked for."""
-        from byline.cli.output import print_message
+    def write(self, list_figures: Callable[[], Iterable[Figure]]) -> None:
+        """Write figures, which are laid out only if they were asked for."""
         from byline.report.figures.writing import write_figures
 
         if self.figures is None:
             return
-        paths = write_figures(figures, self.figures, grey=self.grey)
+        paths = write_figures(list_figures(), self.figures, grey=self.grey)
         if len(paths) == 1:  # only the file of captions
             message = f"there are no figures of these results; {paths[0]} contains no captions"
             print_message("note", message)

@@ -11,7 +11,15 @@ import typer
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
 from byline.cli.options import JsonOption
-from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_text
+from byline.cli.output import (
+    check_html,
+    check_output_folder,
+    console,
+    print_json,
+    reports_unwritten_file,
+    write_files,
+    write_report,
+)
 
 if TYPE_CHECKING:
     from byline.corpus import Corpus
@@ -111,8 +119,9 @@ def find_keywords(
 
     check_language_code(language)
     check_html(report, known)
-    pictures.check(known, *([] if known else [Path(first), Path(second or first)]))
-    check_table_folder(csv)
+    inputs = [known] if known else [Path(first), Path(second or first)]
+    pictures.check(*inputs)
+    check_output_folder(csv, *inputs)
     groups = (
         _groups_of_paths(first, second, reading)
         if known is None
@@ -130,35 +139,14 @@ def find_keywords(
     everything = group_keywords_summary(found)
     summary = first_keywords(everything, top)
     if csv is not None:
-        csv.mkdir(exist_ok=True)
-        for name, content in group_keywords_files(everything).items():
-            write_text(csv / name, content)
+        write_files(csv, group_keywords_files(everything))
     if report is not None:
-        write_text(report, group_keywords_html(summary))
-    if pictures.figures is not None:
-        pictures.write(group_keywords_figures(summary))
+        write_report(report, group_keywords_html(summary))
+    pictures.write(lambda: group_keywords_figures(summary))
     if json:
         print_json(summary)
     else:
         print_group_keywords(console(), summary)
-
-
-def check_table_folder(path: Path | None) -> None:
-    """Check, before the work starts, that a folder for tables exists or can be created.
-
-    Raises
-    ------
-    OutputError
-        It is a file, or its parent folder does not exist.
-    """
-    from byline.errors import OutputError
-
-    if path is None:
-        return
-    if path.exists() and not path.is_dir():
-        raise OutputError(f"{path} is a file; give the name of a folder")
-    if not path.absolute().parent.is_dir():
-        raise OutputError(f"{path}: the folder {path.absolute().parent} does not exist; create it")
 
 
 def _groups_of_authors(

@@ -100,6 +100,9 @@ def _range_in_words(match: re.Match[str]) -> str:
     return f"at least {only_least}" if only_least is not None else f"at most {most}"
 
 
+ModelArgument = Annotated[
+    Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
+]
 KnownArgument = Annotated[
     Path,
     typer.Argument(

@@ -8,7 +8,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,8 @@ import typer
 from typer.core import TyperGroup
 
 from byline.errors import BylineWarning, OutputError
-from byline.files import atomic_write, delete_stale_files, find_temporary_files
+from byline.files import atomic_write, create_folder, delete_stale_files, find_temporary_files
+from byline.formatting import quantity
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,8 +69,13 @@ def _printing_each_once() -> Callable[..., None]:
 
 def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document, and nothing else, to standard output."""
-    sys.stdout.write(json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2) + "\n")
+    sys.stdout.write(json_text(document))
     sys.stdout.flush()
+
+
+def json_text(document: dict[str, Any]) -> str:
+    """Return one JSON document as text in ASCII."""
+    return json.dumps(document, ensure_ascii=True, allow_nan=False, indent=2) + "\n"
 
 
 def console() -> Console:
@@ -81,7 +87,7 @@ def console() -> Console:
     return Console(highlight=False, width=100)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str | bytes) -> None:
     """Write ``text`` to ``path`` as UTF-8, completely or not at all.
 
     Raises
@@ -89,19 +95,8 @@ def write_text(path: Path, text: str) -> None:
     OutputError
         The file cannot be written.
     """
-    write_bytes(path, text.encode("utf-8"))
-
-
-def write_bytes(path: Path, content: bytes) -> None:
-    """Write ``content`` to ``path``, completely or not at all.
-
-    Raises
-    ------
-    OutputError
-        The file cannot be written.
-    """
     with atomic_write(path) as stream:
-        stream.write(content)
+        stream.write(text if isinstance(text, bytes) else text.encode("utf-8"))
 
 
 def write_report(path: Path, text: str) -> None:
@@ -114,6 +109,42 @@ def write_report(path: Path, text: str) -> None:
     """
     write_text(path, text)
     print_message("note", f"{path} was written")
+
+
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> None:
+    """Write files to a folder, which is created if needed, and state that they were written.
+
+    Raises
+    ------
+    OutputError
+        The folder cannot be created, or a file cannot be written.
+    """
+    create_folder(folder)
+    for name, content in files.items():
+        write_text(folder / name, content)
+    print_message("note", f"{quantity(len(files), 'file was', 'files were')} written to {folder}")
+
+
+def check_output_folder(path: Path | None, *inputs: Path | None) -> None:
+    """Check, before the work starts, that a folder of outputs exists or can be created.
+
+    Raises
+    ------
+    OutputError
+        It is a file, its own folder does not exist, or it is one of ``inputs`` or in one.
+    """
+    if path is None:
+        return
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_dir():
+        raise OutputError(f"{path} is not a folder; give the name of a folder")
+    if not target.parent.is_dir():
+        raise OutputError(
+            f"{path}: the folder {target.parent} does not exist; create it, or choose another"
+        )
+    for given in inputs:
+        if given is not None and target.is_relative_to(os.path.realpath(given)):
+            raise OutputError(f"{path} would be inside {given}; name another folder")
 
 
 def check_output(path: Path | None, *inputs: Path | None) -> None:

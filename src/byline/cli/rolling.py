@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
-from byline.cli.options import PERFORMANCE_PANEL, JsonOption, KeepOption, SpeakerOption
+from byline.cli.options import (
+    PERFORMANCE_PANEL,
+    JsonOption,
+    KeepOption,
+    ModelArgument,
+    SpeakerOption,
+)
 from byline.cli.output import (
     check_html,
+    check_output_folder,
     console,
     print_json,
     reports_unwritten_file,
+    write_files,
     write_report,
 )
-from byline.errors import OutputError, UsageError
-
-if TYPE_CHECKING:
-    from byline.report.displays.display import Display
+from byline.errors import UsageError
 
 TABLES = {"chapters": "chapters.csv", "windows": "windows.csv", "change_points": "changes.csv"}
 
@@ -28,9 +33,7 @@ TABLES = {"chapters": "chapters.csv", "windows": "windows.csv", "change_points":
 @makes_figures
 @reports_unwritten_file("report")
 def follow_book(
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
-    ],
+    model: ModelArgument,
     book: Annotated[
         Path, typer.Argument(metavar="BOOK", help="A questioned text; - reads standard input.")
     ],
@@ -92,7 +95,7 @@ def follow_book(
 
     check_html(report, model, book)
     pictures.check(model, book)
-    _check_folder(csv)
+    check_output_folder(csv, model, book)
     attributor = load_attributor(model)
     [questioned] = read_questioned_texts([book], reading_options(attributor, keep or ()), speaker)
     give_questioned_features(attributor, features, [questioned.text], [book])
@@ -108,48 +111,11 @@ def follow_book(
     )
     display = rolling_display(rolling)
     if csv is not None:
-        _write_tables(csv, display)
+        write_files(csv, {file: display.tables[name]().to_csv() for name, file in TABLES.items()})
     if report is not None:
         write_report(report, display.page())
-    if pictures.figures is not None:
-        pictures.write(book_figures(display.summary()))
+    pictures.write(lambda: book_figures(display.summary()))
     if json:
         print_json(display.summary())
     else:
         display.write(console())
-
-
-def _check_folder(folder: Path | None) -> None:
-    """Check that a folder for tables exists or can be created.
-
-    Raises
-    ------
-    OutputError
-        It is a file, or its parent folder does not exist.
-    """
-    if folder is None or folder.is_dir():
-        return
-    if folder.exists() or not folder.absolute().parent.is_dir():
-        raise OutputError(
-            f"{folder} is not a folder and cannot be created; give the name of a folder"
-        )
-
-
-def _write_tables(folder: Path, display: Display) -> None:
-    """Write each table of a result as a file of comma-separated values.
-
-    Raises
-    ------
-    OutputError
-        The folder or a file cannot be written.
-    """
-    from byline.report.experiment_csv import CsvTable
-
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: {error.strerror}; choose another folder") from error
-    for name, file in TABLES.items():
-        table = display.tables[name]()
-        rows = tuple(map(tuple, table.rows))
-        write_report(folder / file, CsvTable(name, tuple(table.columns), rows).to_csv())

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.options import KeepOption
+from byline.cli.options import KeepOption, ModelArgument
 from byline.cli.output import print_message
 
 if TYPE_CHECKING:
@@ -22,9 +22,7 @@ PORT = 8470
 
 def serve(
     context: typer.Context,
-    model: Annotated[
-        Path, typer.Argument(metavar="MODEL", help="A model file written by `byline train`.")
-    ],
+    model: ModelArgument,
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port of the page; 0 means any free port.")
     ] = PORT,

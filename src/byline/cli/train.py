@@ -15,6 +15,7 @@ from byline.cli.open_set import open_set_stack
 from byline.cli.options import (
     OPEN_SET_PANEL,
     KnownArgument,
+    ModelArgument,
     takes_settings,
 )
 from byline.cli.output import check_output, reports_unwritten_file
@@ -100,7 +101,7 @@ def train_with_progress(
 @reads_known_texts
 @reports_unwritten_file("output")
 def add_author(
-    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A model file of `byline train`.")],
+    model: ModelArgument,
     known: KnownArgument,
     output: ModelOutput,
     *,

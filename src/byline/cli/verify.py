@@ -139,8 +139,7 @@ def verify_command(
         described = verification_answers_case(answers, origin)
     if report is not None:
         write_report(report, verification_answers_html(described))
-    if pictures.figures is not None:
-        pictures.write(verification_figures(described))
+    pictures.write(lambda: verification_figures(described))
     if json:
         print_json(described)
     else:

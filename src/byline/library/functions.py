@@ -11,9 +11,10 @@ from typing import Any
 from byline import experiments
 from byline.answering import Answer, VerificationAnswer, answer, reading_options, verify_texts
 from byline.attribution import AuthorshipAttributor, StackedAttributor, load_attributor
+from byline.attribution.inputs import check_names
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import Criterion
-from byline.cli.feature_options import add_features, check_features, give_questioned_features
+from byline.cli.feature_options import add_features, give_questioned_features
 from byline.cli.known_options import KnownTextSettings
 from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import open_set_stack
@@ -28,15 +29,14 @@ from byline.library.settings import divide_settings, python_errors, settings_of_
 from byline.library.texts import (
     AnyPath,
     Known,
+    check_further_texts,
     known_again,
     known_corpus,
     listed,
-    names_in_question,
     optional_path,
     other_corpus,
     read_texts_and_files,
     reference_population,
-    refuse_reference,
 )
 from byline.progress import Progress
 
@@ -123,7 +123,7 @@ def train(
     """
     with python_errors():
         own, reading = divide_settings(settings, TrainSettings)
-        _check_further_texts(own, reference, features)
+        check_further_texts(own, reference, features)
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
@@ -144,6 +144,7 @@ def attribute(
     features: AnyPath | None = None,
     keep: Collection[Keep | str] = (),
     speaker: str | None = None,
+    keep_names: bool = False,
 ) -> list[Answer]:
     """Attribute questioned texts, as `byline attribute` does.
 
@@ -166,6 +167,8 @@ def attribute(
         What to read from files that is not running text; see `byline.corpus.ReadingOptions`.
     speaker : str, optional
         Read only the words of this speaker from files that are dialogues.
+    keep_names : bool
+        Whether keywords can contain names.
 
     Returns
     -------
@@ -209,6 +212,8 @@ def attribute(
         evidence,
         paths=paths,
         left_out=[each.left_out for each in questioned],
+        chapters=[each.chapters() for each in questioned],
+        keep_names=keep_names,
     )
 
 
@@ -274,7 +279,7 @@ def verify(
     Traceback (most recent call last):
     byline.errors.UsageError: the corpus has no text by 'Ben'; choose from Ada
     """
-    named = names_in_question(author)
+    named = check_names(author)
     with python_errors():
         reading = settings_of_command(KnownTextSettings, reading_settings)
         options = reading.options(normalize)
@@ -362,7 +367,7 @@ def evaluate(
     rate = open_set_criterion(open_set, false_attribution_rate)
     with python_errors():
         own, reading = divide_settings(settings, AttributorSettings)
-        _check_further_texts(own, reference, features)
+        check_further_texts(own, reference, features)
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
@@ -389,11 +394,3 @@ def evaluate(
     return experiments.evaluate(
         corpus, attributor, sentences=sentences, baselines=listed(baselines), **common
     )
-
-
-def _check_further_texts(
-    own: AttributorSettings, reference: AnyPath | Corpus | None, features: AnyPath | None
-) -> None:
-    prototype = own.attributor()
-    refuse_reference(reference, prototype)
-    check_features(optional_path(features), prototype, None if reference is None else Path())

@@ -17,7 +17,9 @@ from byline.attribution.inputs import (
     check_texts,
 )
 from byline.attribution.model_files.saving import Attributor
+from byline.cli.feature_options import check_features
 from byline.cli.known_options import KnownTextSettings
+from byline.cli.model_options import AttributorSettings
 from byline.cli.reference import check_reference
 from byline.cli.texts import read_known_texts, read_questioned_texts
 from byline.corpus import Corpus, Document, DuplicatePolicy, ExtractedText, ReadingOptions
@@ -90,20 +92,6 @@ def _corpus_of(
     return Corpus(documents, "the corpus")
 
 
-def names_in_question(author: str | Collection[str]) -> Sequence[str]:
-    """Return one or several names as a sequence.
-
-    Raises
-    ------
-    UsageError
-        ``author`` is neither a name nor a collection of names.
-    """
-    is_list = isinstance(author, Collection) and not isinstance(author, bytes)
-    if not is_list or not all(isinstance(name, str) for name in author):
-        raise UsageError(f"author is {author!r}; give the name of an author, or a list of names")
-    return listed(author)
-
-
 def listed(names: str | Collection[str]) -> Sequence[str]:
     """Return a single name as a list."""
     return [names] if isinstance(names, str) else list(names)
@@ -146,10 +134,14 @@ def other_corpus(
     )
 
 
-def refuse_reference(reference: AnyPath | Corpus | None, attributor: Attributor) -> None:
-    """Check that an attributor can use a reference population, if there is one."""
-    if reference is not None:
-        check_reference(Path(), attributor)
+def check_further_texts(
+    settings: AttributorSettings, reference: AnyPath | Corpus | None, features: AnyPath | None
+) -> None:
+    """Check that a model with these settings can use a reference population and features."""
+    attributor = settings.attributor()
+    stated = None if reference is None else Path()
+    check_reference(stated, attributor)
+    check_features(optional_path(features), attributor, stated)
 
 
 def reference_population(

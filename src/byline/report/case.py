@@ -32,7 +32,7 @@ from byline.report.performance import (
     simulated_summary,
 )
 from byline.report.propositions import attribution_propositions, verbal_scale_table
-from byline.report.rolling import rolling_part, rolling_summary
+from byline.report.rolling import rolling_of, rolling_summary
 from byline.report.sensitivity import (
     EXPLANATION,
     NOT_COMPARABLE,
@@ -310,7 +310,7 @@ def case_html(
             "performance": performance_figures(summary["performance"], size),
             "simulated": performance_figures(summary["simulated"], size, "simulated-"),
         },
-        "rolling_part": rolling_part,
+        "rolling_of": rolling_of,
         "sensitivity_figure": sensitivity_figure,
         "explanation": EXPLANATION,
         "not_comparable": NOT_COMPARABLE,

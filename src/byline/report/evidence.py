@@ -24,7 +24,6 @@ MIN_STRONG = 0.05  # nats
 SENTENCE_DECIMALS = 1  # in reports; words have two
 MOST_DECIMALS = 6
 SENTENCE_QUANTILES = (0.5, 0.8, 0.95)  # of a text's sentences, at which the shade gets darker
-CRITICAL = 1.96  # standard errors; random signs reach them in 5 % of sentences
 
 Part = dict[str, Any]
 Side = Literal["first", "second"]
@@ -58,7 +57,7 @@ def evidence_part(
         "n_sentences", "n_tokens"; "from" and "to": numbers, counted from 1, of the sentences in
         "shown". These are all sentences of a short text, else the consecutive ones with the
         strongest evidence. "shown": for each of them "number" (from 1), "log_lr", "length_log_lr",
-        "is_distinguished" (see `is_distinguished`; False if the value is shown as zero), "shade"
+        "is_distinguished" (see `SentenceEvidence`; False if the value is shown as zero), "shade"
         (as for a token, but relative to the sentences), "new_paragraph"; "ngrams": "n" (number of
         tokens) and "log_lr", in the order of the text; and "tokens": "text", "space" (whether
         white space follows), "log_lr",
@@ -96,7 +95,7 @@ def evidence_part(
             _shown(sentence, text, starts, strong)
             | {
                 "shade": shades[sentence.number],
-                "is_distinguished": is_distinguished(sentence)
+                "is_distinguished": sentence.is_distinguished
                 and not rounds_to_zero(sentence.log_lr, decimals),
             }
             for sentence in evidence.sentences[first:end]
@@ -120,27 +119,6 @@ def strong_log_lr(evidence: Evidence, *, least: float = MIN_STRONG) -> float:
     """
     sizes = [abs(token.log_lr) for sentence in evidence.sentences for token in sentence.tokens]
     return max(least, float(np.quantile(sizes, STRONG_QUANTILE))) if sizes else MIN_STRONG
-
-
-def is_distinguished(sentence: SentenceEvidence) -> bool:
-    """Return whether the words of a sentence favour one candidate more than chance would.
-
-    If the signs of the words' values were random, the standard deviation of their sum would be the
-    root of the sum of their squares. The words of a sentence are not independent. This rule is
-    therefore not a significance test; it only decides which sentences show a number.
-
-    Examples
-    --------
-    >>> from byline.attribution import TokenEvidence
-    >>> def sentence(*values):
-    ...     return SentenceEvidence(0, tuple(TokenEvidence("a", False, each) for each in values))
-    >>> is_distinguished(sentence(0.1, 0.1, 0.1, 0.1, 0.1))  # 0.5 is 2.2 times 0.224
-    True
-    >>> is_distinguished(sentence(0.1, -0.1, 0.1, 0.1, 0.1))  # 0.3 is 1.3 times 0.224
-    False
-    """
-    values = np.array([token.log_lr for token in sentence.tokens])
-    return bool(abs(values.sum()) > CRITICAL * np.sqrt((values**2).sum()))
 
 
 def _sentence_shades(sentences: Sequence[SentenceEvidence]) -> list[str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from byline.report.data_table import DataTable
 
 Results = Mapping[str, Any]
 Row = Mapping[str, Any]
@@ -15,46 +14,10 @@ PRINTED_SIZES = (
     *("n_sentences", "n_words", "words_per_sentence"),
     *("vocabulary_original", "vocabulary_stemmed", "vocabulary_pruned"),
 )
-OF_A_FORMULA = ("=", "+", "-", "@", "\t")
 SETTINGS = ("embedding_dim", "hidden_dim", "learning_rate", "momentum", "batch_size")
 
 
-@dataclass(frozen=True, slots=True)
-class CsvTable:
-    """A table with a name; missing values are None.
-
-    Attributes
-    ----------
-    name : str
-    columns : tuple of str
-    rows : tuple of tuple
-
-    Examples
-    --------
-    >>> print(CsvTable("costs", ("model", "hours"), (("kn4", 0.5), ("=nn", None))).to_csv())
-    model,hours
-    kn4,0.5
-    '=nn,
-    <BLANKLINE>
-    """
-
-    name: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[Any, ...], ...]
-
-    def to_csv(self) -> str:
-        """Return the table as CSV with a header line; missing values are empty.
-
-        Texts that a spreadsheet would interpret as a formula are preceded by an apostrophe.
-        """
-        stream = io.StringIO()
-        writer = csv.writer(stream, lineterminator="\n")
-        writer.writerow(self.columns)
-        writer.writerows(map(_without_formula, row) for row in self.rows)
-        return stream.getvalue().encode("utf-8", "backslashreplace").decode("utf-8")
-
-
-def experiment_tables(results: Results) -> tuple[CsvTable, ...]:
+def experiment_tables(results: Results) -> dict[str, DataTable]:
     """Return all tables of a report, also those that are still empty.
 
     Parameters
@@ -64,7 +27,8 @@ def experiment_tables(results: Results) -> tuple[CsvTable, ...]:
 
     Returns
     -------
-    tuple of CsvTable
+    dict of str to DataTable
+        The tables by their names.
 
     See Also
     --------
@@ -76,16 +40,15 @@ def experiment_tables(results: Results) -> tuple[CsvTable, ...]:
     >>> results = {name: [] for name in (lists + "costs search_costs errata").split()}
     >>> failure = {"job": "by-sentence.0.kn4.Ada", "error": "out of memory"}
     >>> results |= {"profile": None, "jobs": {"failures": [failure]}}
-    >>> [table] = [table for table in experiment_tables(results) if table.rows]
-    >>> print(table.to_csv())
+    >>> print(experiment_tables(results)["failures"].to_csv())
     job,error
     by-sentence.0.kn4.Ada,out of memory
     <BLANKLINE>
     """
-    return tuple(
-        CsvTable(name, columns, tuple(tuple(map(row.get, columns)) for row in rows(results)))
+    return {
+        name: DataTable(columns, [tuple(map(row.get, columns)) for row in rows(results)])
         for name, (columns, rows) in _TABLES.items()
-    )
+    }
 
 
 def _profile(results: Results) -> Iterator[Row]:
@@ -186,10 +149,6 @@ def _errata(results: Results) -> Iterator[Row]:
     for erratum in results["errata"]:
         for figure in erratum["figures"] or [{}]:
             yield erratum | figure
-
-
-def _without_formula(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value.startswith(OF_A_FORMULA) else value
 
 
 def _unchanged(key: str) -> Callable[[Results], Iterable[Row]]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -12,12 +13,12 @@ from byline.answering.provenance import versions
 from byline.attribution.exploration import TextExploration
 from byline.attribution.exploration.consensus import Clade
 from byline.attribution.exploration.maps import TextMap
-from byline.attribution.exploration.network import network_gexf
 from byline.formatting import number, percent, quantity
 from byline.named_settings import setting
-from byline.report.experiment_csv import CsvTable
+from byline.report.data_table import DataTable
 from byline.report.summary import json_values
 from byline.report.terminal import empty_table, plain, shorten_name
+from byline.report.text_network import network_gexf
 
 EXPLORATION_SCHEMA = 1
 DISTANCE_NAMES: Mapping[str, str] = {
@@ -73,10 +74,7 @@ def exploration_summary(found: TextExploration, corpus: str | None = None) -> Su
         "maps": [_map(found, each) for each in found.maps],
         "tree": {
             "order": found.tree.order,
-            "joins": [
-                {"first": join.first, "second": join.second, "height": join.height}
-                for join in found.tree.joins
-            ],
+            "joins": list(map(asdict, found.tree.joins)),
             "newick": found.tree.to_newick(),
         },
         "consensus": _consensus(found),
@@ -84,24 +82,19 @@ def exploration_summary(found: TextExploration, corpus: str | None = None) -> Su
             {"first": names[edge.first], "second": names[edge.second], "weight": edge.weight}
             for edge in found.edges
         ],
-        "quality": {
-            "adjusted_rand": found.quality.adjusted_rand,
-            "nearest_same": found.quality.nearest_same,
-            "nearest_total": found.quality.nearest_total,
-        },
+        "quality": asdict(found.quality),
     }
 
 
 def _texts(found: TextExploration) -> Iterator[Summary]:
     names, authors = found.features.names, found.features.authors
-    apart = found.distances + np.diag(np.full(len(names), np.inf))
-    for text, nearest in enumerate(np.argmin(apart, axis=1).tolist()):
+    for text, nearest in enumerate(found.nearest):
         yield {
             "name": names[text],
             "author": authors[text] or None,
             "nearest": names[nearest],
             "nearest_author": authors[nearest] or None,
-            "nearest_distance": float(apart[text, nearest]),
+            "nearest_distance": float(found.distances[text, nearest]),
         }
 
 
@@ -248,8 +241,7 @@ def exploration_files(found: TextExploration) -> dict[str, bytes]:
         loadings.csv, edges.csv, tree.nwk, consensus.nwk, network.gexf and features.txt.
     """
     names, features = found.features.names, found.features.features
-    tables = {table.name: table for table in exploration_tables(found)}
-    files = {f"{name}.csv": table.to_csv() for name, table in tables.items()}
+    files = {f"{name}.csv": table.to_csv() for name, table in exploration_tables(found).items()}
     files["tree.nwk"] = found.tree.to_newick() + "\n"
     if found.consensus is not None:
         files["consensus.nwk"] = found.consensus.to_newick() + "\n"
@@ -262,25 +254,32 @@ def exploration_files(found: TextExploration) -> dict[str, bytes]:
     return {**encoded, "network.gexf": network_gexf(names, authors, found.edges)}
 
 
-def exploration_tables(found: TextExploration) -> Iterator[CsvTable]:
-    """Yield the tables of an exploration."""
+def exploration_tables(found: TextExploration) -> dict[str, DataTable]:
+    """Return the tables of an exploration by their names."""
     names, authors = found.features.names, found.features.authors
-    values, distances = found.features.values.tolist(), found.distances.tolist()
-    yield CsvTable("frequencies", ("text", *found.features.features), _named(names, values))
-    yield CsvTable("distances", ("text", *names), _named(names, distances))
+    tables = {
+        "distances": _named("text", names, names, found.distances.tolist()),
+        "frequencies": _named(
+            "text", found.features.features, names, found.features.values.tolist()
+        ),
+    }
     columns = [f"{each.method}{axis}" for each in found.maps for axis in (1, 2)]
     places = np.hstack([each.coordinates for each in found.maps]).tolist()
     rows = [(name, author, *row) for name, author, row in zip(names, authors, places, strict=True)]
-    yield CsvTable("coordinates", ("text", "author", *columns), tuple(rows))
+    tables["coordinates"] = DataTable(("text", "author", *columns), rows)
     for each in found.maps:
         if each.loadings is not None:
-            header = ("feature", *(f"{each.method}{axis}" for axis in (1, 2)))
-            yield CsvTable(
-                "loadings", header, _named(found.features.features, each.loadings.tolist())
-            )
-    edges = tuple((names[edge.first], names[edge.second], edge.weight) for edge in found.edges)
-    yield CsvTable("edges", ("source", "target", "weight"), edges)
+            axes = [f"{each.method}{axis}" for axis in (1, 2)]
+            features = found.features.features
+            tables["loadings"] = _named("feature", axes, features, each.loadings.tolist())
+    edges = [(names[edge.first], names[edge.second], edge.weight) for edge in found.edges]
+    tables["edges"] = DataTable(("source", "target", "weight"), edges)
+    return tables
 
 
-def _named(names: tuple[str, ...], rows: list[list[float]]) -> tuple[tuple[Any, ...], ...]:
-    return tuple((name, *row) for name, row in zip(names, rows, strict=True))
+def _named(
+    what: str, columns: Sequence[str], names: Sequence[str], rows: list[list[float]]
+) -> DataTable:
+    return DataTable(
+        (what, *columns), [(name, *row) for name, row in zip(names, rows, strict=True)]
+    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from byline.attribution.exploration.network import Edge, network_layout
+from byline.attribution.exploration.network import Edge
+from byline.report.charts.axes import NARROW, WIDE
 from byline.report.charts.distance_map import distance_map
 from byline.report.charts.text_maps import network_chart, text_map_chart
-from byline.report.charts.text_points import NARROW, WIDE, text_styles
+from byline.report.charts.text_points import text_styles
 from byline.report.charts.text_trees import (
     cluster_node,
     consensus_node,
@@ -15,6 +16,7 @@ from byline.report.charts.text_trees import (
     unrooted_tree_chart,
 )
 from byline.report.exploration import Summary
+from byline.report.text_network import network_layout
 
 _MAP_TITLES = {
     "PCA": "Map by principal components",

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -14,9 +12,10 @@ from byline.answering.provenance import versions
 from byline.attribution.keyness import GroupKeywords, Measure
 from byline.attribution.keyness.groups import MIN_SCORES
 from byline.formatting import isolated, number, percent, quantity
-from byline.named_settings import setting
 from byline.report.charts.keyness import DECIMALS, group_keywords_chart
+from byline.report.data_table import DataTable
 from byline.report.html import render
+from byline.report.keywords import names_sentence
 from byline.report.summary import SCHEMA
 from byline.report.terminal import empty_table, plain, shorten_name
 
@@ -121,6 +120,7 @@ def group_keywords_section(summary: Summary) -> str:
 def _shown(summary: Summary) -> Summary:
     return {
         "found": summary,
+        "sizes": [group_line(group, summary["slice_size"]) for group in summary["groups"]],
         "decimals": DECIMALS[summary["measure"]],
         "chart": group_keywords_chart(summary),
     }
@@ -197,11 +197,7 @@ def explanation(summary: Summary) -> list[str]:
             "word. To compare words, insert spaces between them first."
         )
     if summary["n_names"]:
-        are = (
-            "keyword is a name and is" if summary["n_names"] == 1 else "keywords are names and are"
-        )
-        option = setting("keep_names", True)
-        lines.append(f"{summary['n_names']:,} more {are} not listed ({option} lists them).")
+        lines.append(names_sentence(summary["n_names"]))
     return lines
 
 
@@ -220,8 +216,8 @@ def group_keywords_files(summary: Summary) -> dict[str, str]:
         ``words_avoided.txt``, which have one word per line, as stylo's ``oppose`` writes them.
     """
     return {
-        "keywords.csv": _csv(KEYWORD_COLUMNS, keyword_rows(summary)),
-        "concordance.csv": _csv(LINE_COLUMNS, line_rows(summary)),
+        "keywords.csv": DataTable(KEYWORD_COLUMNS, keyword_rows(summary)).to_csv(),
+        "concordance.csv": DataTable(LINE_COLUMNS, line_rows(summary)).to_csv(),
         **{
             f"words_{side}.txt": "".join(f"{entry['word']}\n" for entry in summary[side])
             for side in SIDES
@@ -244,11 +240,3 @@ def line_rows(summary: Summary) -> Iterator[Sequence[Any]]:
         for entry in summary[side]:
             for line in entry["lines"]:
                 yield (side, entry["word"], *line.values())
-
-
-def _csv(columns: Sequence[str], rows: Iterator[Sequence[Any]]) -> str:
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return written.getvalue()

@@ -26,20 +26,19 @@ from byline.formatting import (
     number,
     percent,
     quantity,
-    rounds_to_zero,
-    short_percent,
     signed,
-    times_as_much,
     typographic,
 )
+from byline.named_settings import setting
 from byline.report import graphics
 from byline.report.charts.keyness import ngram_columns
 from byline.report.figures.performance import confusion_figure
+from byline.report.keywords import names_sentence
 from byline.report.summary import how_split
 
 _FORMATS = (
-    *(number, signed, percent, short_percent, bounded_percent),
-    *(times_as_much, quantity, duration, file_size),
+    *(number, signed, percent, bounded_percent),
+    *(quantity, duration, file_size),
 )
 
 _SOURCE = (files("byline.report") / "templates" / "report.js").read_text(encoding="utf-8")
@@ -78,8 +77,9 @@ def _environment(package: str = "byline.report") -> Environment:
         relative_to_best=graphics.relative_to_best,
         has_perplexities=graphics.has_perplexities,
         shade=graphics.shade,
-        rounds_to_zero=rounds_to_zero,
         ngram_columns=ngram_columns,
+        names_sentence=names_sentence,
+        setting=setting,
     )
     environment.filters.update(
         typographic=typographic,

@@ -86,37 +86,26 @@ def print_keywords(console: Console, keywords: Sequence[Mapping[str, Any]]) -> N
         else:
             console.print("  none")
         if entry["n_names"]:
-            console.print(f"  {names_sentence(entry)}")
+            console.print(f"  {names_sentence(entry['n_names'])}")
     if any(entry["ngrams"] for entry in keywords):
         in_text = keywords[0]["questioned_words"] is not None
         console.print(f"{RATES}{', and in the questioned text' * in_text}.")
 
 
-def names_sentence(entry: Mapping[str, Any]) -> str:
-    """State how many keywords were left out because they contain names.
-
-    Parameters
-    ----------
-    entry : dict
-        As in `keywords_summary`, with at least one name.
+def names_sentence(n_names: int) -> str:
+    """State how many keywords were left out because they are names or contain names.
 
     Examples
     --------
-    >>> names_sentence({"n_names": 1, "questioned_words": 900})
-    '1 more keyword contains a name and is not listed.'
-    >>> names_sentence({"n_names": 12, "questioned_words": None})
-    '12 more keywords contain names and are not listed (keep_names=True lists them).'
+    >>> names_sentence(1)
+    '1 more keyword with a name is not listed (keep_names=True lists it).'
+    >>> names_sentence(1200)
+    '1,200 more keywords with names are not listed (keep_names=True lists them).'
     """
-    if entry["n_names"] == 1:
-        sentence = "1 more keyword contains a name and is not listed"
-        shown = "lists it"
-    else:
-        sentence = f"{entry['n_names']:,} more keywords contain names and are not listed"
-        shown = "lists them"
-    option = (
-        f" ({setting('keep_names', True)} {shown})" if entry["questioned_words"] is None else ""
-    )
-    return f"{sentence}{option}."
+    option = setting("keep_names", True)
+    if n_names == 1:
+        return f"1 more keyword with a name is not listed ({option} lists it)."
+    return f"{n_names:,} more keywords with names are not listed ({option} lists them)."
 
 
 def _print_ngrams(console: Console, entry: Mapping[str, Any]) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from byline.attribution.rolling import RollingAttribution, RollingChapter
 from byline.formatting import bounded_percent, isolated, join_names, quantity
-from byline.report.charts.rolling import NARROW, in_order, rolling_chart
+from byline.report.charts.axes import NARROW
+from byline.report.charts.rolling import in_order, rolling_chart
 
 OPENING = 90  # characters of a sentence that are quoted
 MAX_LISTED = 5  # chapters by another author that the finding names
@@ -94,8 +95,8 @@ def rolling_summary(rolling: RollingAttribution) -> Summary:
 def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
     """Add the geometry of the charts to a summary.
 
-    The keys are "chart" and "narrow_chart", None if declined, and "columns", the indices in
-    "authors" of those who have a line.
+    The keys are "chart" and "narrow_chart", None if declined, "caption", and "columns", the indices
+    in "authors" of those who have a line.
 
     Parameters
     ----------
@@ -110,12 +111,41 @@ def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
     True
     """
     if summary["declined"]:
-        return summary | {"chart": None, "narrow_chart": None, "columns": []}
+        return summary | {"chart": None, "narrow_chart": None, "caption": "", "columns": []}
     return summary | {
         "chart": rolling_chart(summary, leading),
         "narrow_chart": rolling_chart(summary, leading, NARROW),
+        "caption": _caption(summary),
         "columns": [summary["authors"].index(author) for author in in_order(summary, leading)],
     }
+
+
+def rolling_of(entry: Mapping[str, Any]) -> Summary:
+    """Return `rolling_part` of a questioned text, with the two compared candidates first.
+
+    Parameters
+    ----------
+    entry : mapping
+        See `byline.report.case_summary`; with a rolling attribution.
+    """
+    evidence = entry["explanation"]
+    leading = [evidence["first"], evidence["second"]] if evidence else []
+    return rolling_part(entry["rolling"], leading)
+
+
+def _caption(summary: Summary) -> str:
+    strips = "The strip below the lines has the colour of the author of each segment"
+    if summary["chapters"]:
+        strips += "; the next strip has the colour of the first author of each chapter"
+    if summary["change_points"]:
+        strips += (
+            ". A dashed line is a change point, with the number of its sentence and a grey band "
+            "for its 90 % interval"
+        )
+    return (
+        "Log-odds of the authors minus the mean of all candidates, in nats, in windows of "
+        f"{summary['window']} sentences from the start to the end of the text. {strips}."
+    )
 
 
 def _chapter(chapter: RollingChapter) -> Summary:

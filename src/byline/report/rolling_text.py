@@ -8,10 +8,10 @@ from typing import Any
 from rich.console import Console
 
 from byline.formatting import bounded_percent, number, signed
+from byline.report.charts.rolling import chapter_name
 from byline.report.terminal import empty_table, plain, shorten_name
 
 LONGEST_TITLE = 34  # characters of the name and title of a chapter
-BEFORE = "before the first heading"
 
 Summary = dict[str, Any]
 
@@ -64,7 +64,7 @@ def _print_chapters(console: Console, chapters: Sequence[Summary]) -> None:
     for place in (2, 4):
         table.columns[place].justify = "left"
     for chapter in chapters:
-        name = " ".join(filter(None, (chapter["name"] or BEFORE, chapter["title"])))
+        name = chapter_name(chapter)
         cut = name if len(name) <= LONGEST_TITLE else name[: LONGEST_TITLE - 1] + "…"
         if chapter["author"] is None:
             table.add_row(

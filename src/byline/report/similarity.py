@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
 from rich.console import Console
@@ -65,13 +66,7 @@ def similarity_summary(found: AuthorSimilarity) -> Summary:
         "excess": json_values(crossed.excess.tolist()),
         "distances": json_values(crossed.distances.tolist()),
         "nearest": [_nearest(crossed, place) for place in range(len(crossed.authors))],
-        "tree": {
-            "order": tree.order,
-            "joins": [
-                {"first": join.first, "second": join.second, "height": join.height}
-                for join in tree.joins
-            ],
-        },
+        "tree": {"order": tree.order, "joins": list(map(asdict, tree.joins))},
         "keywords": keywords_summary(found.keywords),
     }
 

@@ -12,7 +12,7 @@ from typing import Any
 from byline.formatting import bounded_percent, quantity
 from byline.report.figures.performance import performance_figures
 from byline.report.html import render
-from byline.report.rolling import rolling_part
+from byline.report.rolling import rolling_of
 from byline.report.summary import Summary
 from byline.web.jobs import (
     AskResult,
@@ -187,7 +187,7 @@ def _fill(template: str, site: Site, **values: Any) -> str:
     shared = {
         "site": site,
         "formats": all(find_spec(name) for name in FORMAT_PACKAGES),
-        "rolling_part": rolling_part,
+        "rolling_of": rolling_of,
     }
     return render(template, shared | values, "byline.web")
 

@@ -98,9 +98,9 @@ def test_the_order_of_the_texts_changes_no_score(order: list[int]) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"measure": "chi"}, "'zeta', 'eder-zeta', 'log-likelihood' and 'log-odds', not 'chi'"),
-        ({"slice_size": 0}, "slice_size must be at least 1"),
-        ({"at_most": 0}, "at_most must be at least 1"),
+        ({"measure": "chi"}, "measure is 'chi'; it must be 'zeta' or 'eder-zeta' or"),
+        ({"slice_size": 0}, "slice_size is 0; it must be a whole number of at least 1"),
+        ({"at_most": 0}, "at_most is 0; it must be a whole number of at least 1"),
         ({"slice_size": 5000}, "of sea has 1,350 words, fewer than a slice of 5,000. Choose"),
     ],
 )

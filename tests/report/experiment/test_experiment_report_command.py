@@ -42,7 +42,7 @@ def test_report_summary_and_tables_are_in_one_folder(
 ) -> None:
     report(runs=runs, output=tmp_path / "my report.html")
     summary = experiment_summary(outcome_of(["Ada", "Ben", "Zoe"]))
-    tables = {f"my report-tables/{table.name}.csv" for table in experiment_tables(summary)}
+    tables = {f"my report-tables/{name}.csv" for name in experiment_tables(summary)}
     assert files_of(tmp_path) == {"my report.html", "my report.json", "runs/run.json", *tables}
     stored = json.loads((tmp_path / "my report.json").read_text(encoding="utf-8"))
     assert stored == summary

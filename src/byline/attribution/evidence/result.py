@@ -13,6 +13,7 @@ from byline.text.tokens import is_character
 
 #: The token for the end of a sentence, which is scored like a word.
 END_MARK = "</s>"
+CRITICAL = 1.96  # standard errors; random signs reach them in 5 % of sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,11 @@ class SentenceEvidence:
     >>> tokens = (TokenEvidence("upon", False, 1.5), TokenEvidence("it", False, -0.25))
     >>> SentenceEvidence(0, tokens).log_lr
     1.25
+    >>> five = tuple(TokenEvidence("it", False, 0.1) for _ in range(5))
+    >>> SentenceEvidence(0, five).is_distinguished  # 0.5 is 2.2 times 0.224
+    True
+    >>> SentenceEvidence(0, tokens).is_distinguished  # 1.25 is 0.8 times 1.52
+    False
     """
 
     number: int
@@ -71,6 +77,17 @@ class SentenceEvidence:
     def log_lr(self) -> float:
         """The sum of ``length_log_lr`` and of the tokens' log-LRs, in nats."""
         return math.fsum((self.length_log_lr, *(token.log_lr for token in self.tokens)))
+
+    @property
+    def is_distinguished(self) -> bool:
+        """Whether the words favour one candidate more than chance would.
+
+        If the signs of the tokens' log-LRs were random, the standard deviation of their sum would
+        be the root of the sum of their squares. The words of a sentence are not independent. This
+        rule is therefore not a significance test; reports show a number if it holds.
+        """
+        values = [token.log_lr for token in self.tokens]
+        return abs(math.fsum(values)) > CRITICAL * math.sqrt(math.fsum(v**2 for v in values))
 
     @property
     def ngrams(self) -> tuple[NgramEvidence, ...]:

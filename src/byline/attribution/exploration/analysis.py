@@ -20,8 +20,9 @@ from byline.attribution.exploration.maps import (
 )
 from byline.attribution.exploration.network import Edge, nearest_neighbours
 from byline.attribution.exploration.trees import TextTree, neighbour_joining_splits, ward_tree
+from byline.attribution.inputs import check_choice
 from byline.display import Displayable
-from byline.errors import TrainingError, UsageError
+from byline.errors import TrainingError
 
 #: The name of the distance that language models compute (`byline.attribution.similarity`).
 CROSS_PERPLEXITY = "cross-perplexity"
@@ -97,6 +98,11 @@ class TextExploration(Displayable):
     edges: tuple[Edge, ...]
     quality: ClusterQuality
 
+    @property
+    def nearest(self) -> list[int]:
+        """The index of the nearest other text of each text, (n_texts,)."""
+        return _nearest(self.distances)
+
 
 def explore_features(
     features: TextMatrix,
@@ -158,8 +164,7 @@ def explore_features(
             f"there are {len(features.names)} texts, but a map needs at least {MIN_TEXTS}. "
             "Add texts."
         )
-    if linkage not in LINKAGES:
-        raise UsageError(f"linkage is {linkage!r}; choose from {', '.join(LINKAGES)}")
+    check_choice("linkage", linkage, LINKAGES)
     used = features.first(n_features or len(features.features))
     computed = distances is None
     chosen = text_distances(used, distance) if distances is None else distances
@@ -213,11 +218,16 @@ def _quality(authors: Sequence[str], tree: TextTree, distances: Floats) -> Clust
     known = [place for place, author in enumerate(authors) if author]
     labels = [authors[place] for place in known]
     n_authors = len(set(labels))
-    within = distances[np.ix_(known, known)] + np.diag(np.full(len(known), np.inf))
+    nearest = _nearest(distances[np.ix_(known, known)]) if known else []
     repeated = [row for row, author in enumerate(labels) if labels.count(author) > 1]
-    same = sum(labels[int(np.argmin(within[row]))] == labels[row] for row in repeated)
+    same = sum(labels[nearest[row]] == labels[row] for row in repeated)
     rand = None
     if 1 < n_authors < len(known):
         clusters = tree.clusters(n_authors)
         rand = float(adjusted_rand_score(labels, [clusters[place] for place in known]))
     return ClusterQuality(rand, same, len(repeated))
+
+
+def _nearest(distances: Floats) -> list[int]:
+    others = distances + np.diag(np.full(len(distances), np.inf))
+    return list(map(int, np.argmin(others, axis=1)))

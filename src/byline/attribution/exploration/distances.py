@@ -23,6 +23,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from byline.array_types import Floats
 from byline.attribution.exploration.frequencies import TextMatrix, texts_without
+from byline.attribution.inputs import check_choice
 from byline.errors import UsageError
 from byline.formatting import join_names
 
@@ -94,7 +95,9 @@ def _manhattan(values: Floats) -> Floats:
 
 
 def _jensen_shannon(values: Floats) -> Floats:
-    return np.asarray(pdist(values / values.sum(axis=1, keepdims=True), "jensenshannon"))
+    found = pdist(values / values.sum(axis=1, keepdims=True), "jensenshannon")
+    # The divergence of two equal texts may be below zero by a rounding error, and has no root.
+    return np.nan_to_num(found, nan=0.0)
 
 
 #: The distances of texts by name: functions of values, (n_texts, n_features), that return one
@@ -147,8 +150,7 @@ def text_distances(features: TextMatrix, distance: str) -> Floats:
     >>> text_distances(table, "manhattan").tolist()
     [[0.0, 2.0], [2.0, 0.0]]
     """
-    if distance not in DISTANCES:
-        raise UsageError(f"distance is {distance!r}; choose from {', '.join(DISTANCES)}")
+    check_choice("distance", distance, list(DISTANCES))
     if empty := list(texts_without(features)):
         raise UsageError(
             f"none of the {len(features.features):,} {features.kind} occurs in "

@@ -11,8 +11,6 @@ import numpy as np
 import regex
 
 from byline.array_types import Floats
-from byline.errors import UsageError
-from byline.formatting import join_names
 from byline.text import letter_words
 from byline.typography.scripts import UNSPACED_SCRIPTS
 
@@ -171,42 +169,6 @@ def relative_frequencies(counts: Sequence[Mapping[str, int]], features: Sequence
     values = np.array([[each.get(feature, 0) for feature in features] for each in counts], float)
     n_tokens = np.array([max(sum(each.values()), 1) for each in counts], dtype=np.float64)
     return np.asarray(100 * values / n_tokens[:, np.newaxis], dtype=np.float64)
-
-
-def parse_feature_list(text: str, name: str) -> list[str]:
-    r"""Read a list of features: one per line, without empty lines and lines that begin with ``#``.
-
-    Parameters
-    ----------
-    text : str
-    name : str
-        The name of the list in messages.
-
-    Returns
-    -------
-    list of str
-
-    Raises
-    ------
-    UsageError
-        The list is empty, or contains a feature twice.
-
-    Examples
-    --------
-    >>> parse_feature_list("# most frequent words\nthe\nand\n", "words.txt")
-    ['the', 'and']
-    """
-    lines = map(str.strip, text.removeprefix("\ufeff").splitlines())
-    features = [line for line in lines if line and not line.startswith("#")]
-    repeated = sorted(feature for feature, n in Counter(features).items() if n > 1)
-    if repeated:
-        raise UsageError(
-            f"{name} contains features more than once: {join_names(repeated, _MAX_SHOWN)}. Delete "
-            "the repetitions."
-        )
-    if not features:
-        raise UsageError(f"{name} contains no features. Write one word or n-gram per line.")
-    return features
 
 
 def texts_without(features: TextMatrix) -> Iterator[str]:

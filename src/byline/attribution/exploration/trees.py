@@ -5,17 +5,15 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy.cluster.hierarchy import linkage, optimal_leaf_ordering
 from scipy.spatial.distance import squareform
 
 from byline.array_types import Floats
-from byline.attribution.similarity import Join
+from byline.attribution.clusters import Join, join_clusters, members
 
-MAX_ORDERED = 200  # texts: with more, the optimal order of leaves takes minutes
 _SPECIAL = re.compile(r"[\s()\[\]{}:;,'\"]")
 
 
@@ -37,12 +35,12 @@ class TextTree:
     @property
     def order(self) -> list[int]:
         """Indices of the texts in the order of the leaves, similar texts next to each other."""
-        return list(self._members()[-1])
+        return list(members(len(self.names), self.joins)[-1])
 
     def clusters(self, n_clusters: int) -> list[int]:
         """Cut the tree into ``n_clusters`` clusters; return the number of each text's cluster."""
-        groups = self._members()
         n_texts = len(self.names)
+        groups = members(n_texts, self.joins)
         top = set(range(n_texts))
         for number, join in enumerate(self.joins[: n_texts - n_clusters]):
             top = top - {join.first, join.second} | {n_texts + number}
@@ -54,7 +52,7 @@ class TextTree:
 
     def splits(self) -> Iterator[frozenset[int]]:
         """Yield the texts of each cluster, except single texts and the cluster of all texts."""
-        yield from map(frozenset, self._members()[len(self.names) : -1])
+        yield from map(frozenset, members(len(self.names), self.joins)[len(self.names) : -1])
 
     def to_newick(self) -> str:
         """Write the tree in the Newick format; the length of a branch is half a height, as in R."""
@@ -69,12 +67,6 @@ class TextTree:
             written.append(f"({','.join(parts)})")
             heights.append(join.height)
         return written[-1] + ";"
-
-    def _members(self) -> list[tuple[int, ...]]:
-        groups: list[tuple[int, ...]] = [(place,) for place in range(len(self.names))]
-        for join in self.joins:
-            groups.append(groups[join.first] + groups[join.second])
-        return groups
 
 
 def ward_tree(names: Sequence[str], distances: Floats) -> TextTree:
@@ -101,11 +93,9 @@ def ward_tree(names: Sequence[str], distances: Floats) -> TextTree:
     '(Ben_1:3.166666667,(Ada_1:0.5,Ada_2:0.5):2.666666667);'
     """
     roots = np.sqrt(squareform(distances, checks=False))
-    joined = linkage(roots, "ward")
-    if len(names) <= MAX_ORDERED:
-        joined = optimal_leaf_ordering(joined, roots)
-    joins = [Join(int(one), int(two), height**2) for one, two, height, _ in joined.tolist()]
-    return TextTree(tuple(names), tuple(joins))
+    joins = join_clusters(roots, "ward")
+    squared = (replace(join, height=join.height**2) for join in joins)
+    return TextTree(tuple(names), tuple(squared))
 
 
 def neighbour_joining_splits(distances: Floats) -> Iterator[frozenset[int]]:

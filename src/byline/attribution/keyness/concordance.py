@@ -126,9 +126,7 @@ class Concordance:
         return int(np.searchsorted(self._offsets, offset, side="right")) - 1
 
 
-def keyword_context(
-    text: str, start: int, end: int, path: str | None = None, length: int = CONTEXT_LENGTH
-) -> Context:
+def keyword_context(text: str, start: int, end: int, path: str | None = None) -> Context:
     """Return a part of a text with the text around it, cut at spaces if the script has them.
 
     Parameters
@@ -138,19 +136,17 @@ def keyword_context(
         Offsets of the part in the text.
     path : str, optional
         Where the text came from.
-    length : int
-        Characters shown on either side.
 
     Examples
     --------
     >>> keyword_context("the sea and the wind", 8, 11).before
     'the sea '
     """
-    before = " ".join(text[max(0, start - length) : start].split())
-    after = " ".join(text[end : end + length].split())
-    if start > length:
+    before = " ".join(text[max(0, start - CONTEXT_LENGTH) : start].split())
+    after = " ".join(text[end : end + CONTEXT_LENGTH].split())
+    if start > CONTEXT_LENGTH:
         before = ELLIPSIS + (before if is_unspaced(before) else before.partition(" ")[2])
-    if end + length < len(text):
+    if end + CONTEXT_LENGTH < len(text):
         after = (after if is_unspaced(after) else after.rpartition(" ")[0]) + ELLIPSIS
     space = " "
     return Context(

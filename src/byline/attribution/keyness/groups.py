@@ -8,6 +8,7 @@ from itertools import islice, zip_longest
 import numpy as np
 
 from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.inputs import check_choice, check_number
 from byline.attribution.keyness.concordance import Concordance
 from byline.attribution.keyness.counts import log_odds_ratios
 from byline.attribution.keyness.dispersion import (
@@ -37,7 +38,6 @@ from byline.attribution.keyness.zeta import (
 )
 from byline.corpus import Corpus
 from byline.errors import UsageError
-from byline.formatting import join_names
 from byline.typography.scripts import default_unit
 
 MIN_COUNT = 3  # in both groups together; this equals stylo's rare.occurrences.threshold of 2
@@ -114,7 +114,11 @@ def compare_groups(
     >>> word.word, round(word.score, 1), word.first.rate
     ('calm', 611.9, 2500.0)
     """
-    measure = _check(measure, slice_size=slice_size, at_most=at_most)
+    check_choice("measure", measure, list(map(str, Measure)))
+    for name, value in (("slice_size", slice_size), ("at_most", at_most)):
+        if value is not None:
+            check_number(name, value, 1)
+    measure = Measure(measure)
     comparison = _Comparison(WordTable.of(first, second, language), measure, slice_size)
     found = comparison.keywords()
     is_name = np.zeros(len(found), dtype=bool)
@@ -137,16 +141,6 @@ def compare_groups(
         n_names=int(is_name.sum()),
         of_characters=default_unit(first.texts) == "char",
     )
-
-
-def _check(measure: str, **at_least_one: int | None) -> Measure:
-    if measure not in list(Measure):
-        names = join_names([repr(str(each)) for each in Measure])
-        raise UsageError(f"measure must be one of {names}, not {measure!r}.")
-    for name, value in at_least_one.items():
-        if value is not None and value < 1:
-            raise UsageError(f"{name} must be at least 1, not {value!r}.")
-    return Measure(measure)
 
 
 def _are_names(table: WordTable, words: Integers, language: str) -> Booleans:

@@ -1,9 +1,9 @@
 """Similarity of authors: how well each author's language model predicts the others' texts."""
 
+from byline.attribution.clusters import Join
 from byline.attribution.similarity.cross_perplexity import (
     AuthorTree,
     CrossPerplexity,
-    Join,
     author_tree,
     cross_perplexity,
 )

@@ -9,11 +9,11 @@ from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.cluster.hierarchy import linkage
 from scipy.spatial.distance import squareform
 from sklearn.base import clone
 
 from byline.array_types import Floats, Integers
+from byline.attribution.clusters import Join, join_clusters, members
 from byline.attribution.inputs import check_groups, check_number, check_strings, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.stacking.base_classifiers import sentence_settings_of
@@ -252,33 +252,6 @@ def _fold_progress(progress: Progress | None, fold: int, n_folds: int) -> Progre
     return report
 
 
-MAX_ORDERED = 200  # authors: with more, the optimal order of leaves takes minutes
-
-
-@dataclass(frozen=True, slots=True)
-class Join:
-    """The merger of two clusters of authors or texts.
-
-    Attributes
-    ----------
-    first, second : int
-        The clusters. A number below the number of leaves is a single author or text; higher
-        numbers are the results of the earlier joins, in their order.
-    height : float
-        The distance at which they are joined: in a tree of authors, the mean distance between the
-        authors of the two clusters, in nats per token.
-
-    Examples
-    --------
-    >>> Join(first=0, second=1, height=0.25).height
-    0.25
-    """
-
-    first: int
-    second: int
-    height: float
-
-
 @dataclass(frozen=True, slots=True)
 class AuthorTree:
     """A tree of authors, as a sequence of joins.
@@ -307,10 +280,7 @@ class AuthorTree:
     @property
     def order(self) -> list[int]:
         """Indices of the authors in the order of the leaves, similar authors next to each other."""
-        groups = [[place] for place in range(len(self.authors))]
-        for join in self.joins:
-            groups.append(groups[join.first] + groups[join.second])
-        return groups[-1]
+        return list(members(len(self.authors), self.joins)[-1])
 
 
 def author_tree(authors: Sequence[str], distances: NDArray[np.float64]) -> AuthorTree:
@@ -333,6 +303,4 @@ def author_tree(authors: Sequence[str], distances: NDArray[np.float64]) -> Autho
     >>> [join.height for join in author_tree(["Ada", "Ben", "Cyd"], distances).joins]
     [1.0, 5.0]
     """
-    joined = linkage(squareform(distances), "average", optimal_ordering=len(authors) <= MAX_ORDERED)
-    joins = [Join(int(first), int(second), height) for first, second, height, _ in joined.tolist()]
-    return AuthorTree(tuple(authors), tuple(joins))
+    return AuthorTree(tuple(authors), join_clusters(squareform(distances), "average"))

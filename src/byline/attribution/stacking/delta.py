@@ -30,11 +30,11 @@ def delta_attributor(
 
     See Also
     --------
-    default_base_classifiers : Cosine Delta is one of them.
+    StackedAttributor : The default, in which Cosine Delta is one of several base classifiers.
 
     Examples
     --------
-    >>> from byline.attribution.stacking import delta_attributor
+    >>> from byline.attribution import delta_attributor
     >>> known = ["the cat and the cow saw it", "the dog and the cat saw it", "a dog or a cow ran"]
     >>> attributor = delta_attributor().fit(known, ["Ann", "Ann", "Bob"])
     >>> attributor.predict(["the owl and the fox and the cat and the dog saw it"]).tolist()

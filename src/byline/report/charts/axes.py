@@ -12,6 +12,7 @@ from byline.report.graphics import LETTER, shorten
 N_TICKS = 5
 NO_BOUNDS = (float("-inf"), float("inf"))
 SHARES = (0.0, 1.0)
+WIDE, NARROW = 1000.0, 360.0  # units of a figure's width in a window and on a telephone
 WIDE_LETTER, CAPITAL = 11.5, 8.6  # widths of letters in the units of a figure
 # Outlines of points around (0, 0), one unit in each direction: circle, square, triangle, diamond.
 MARKS = (
@@ -121,6 +122,17 @@ class Point:
     y: float
     title: str
     whisker: tuple[float, float] | None = None
+
+
+def line_path(places: Iterable[tuple[float, float]]) -> str:
+    """Return the path of a line through places.
+
+    Examples
+    --------
+    >>> line_path([(0, 1), (2, 3)])
+    'M0.0 1.0L2.0 3.0'
+    """
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
 
 
 def scale(low: float, high: float, start: float, end: float) -> Scale:

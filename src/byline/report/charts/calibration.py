@@ -15,6 +15,7 @@ from byline.report.charts.axes import (
     Point,
     Scale,
     Series,
+    line_path,
     round_values,
     scale,
     ticks,
@@ -185,7 +186,7 @@ def _line(curve: Curve, across: Scale, down: Scale) -> Line:
     step = max(1, round(len(places) / N_MARKS))
     return Line(
         series=curve.series,
-        path="M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places) if curve.series.joined else "",
+        path=line_path(places) if curve.series.joined else "",
         band="",
         points=points[::step] if curve.series.marked else (),
     )

@@ -16,14 +16,11 @@ from collections.abc import Iterable
 
 from byline.report.charts.axes import MARKS
 
-# The same values are in style.css, as --author-0 and so on; a test compares them.
+# The same values are in style.css, as --author-0 and so on, and those for dark pages; a test
+# compares them.
 PALETTE = (
     *("#0072b2", "#d55e00", "#009e73", "#c86ca0"),
     *("#d68f00", "#45a3db", "#1c2127", "#6b5b00"),
-)
-DARK_PALETTE = (
-    *("#4c9fe0", "#f07030", "#2cc295", "#e08fbe"),
-    *("#f0b030", "#8cd0fa", "#e3e7eb", "#f0e442"),
 )
 # The shapes of other charts, a triangle that points down, and a plus sign.
 SHAPES = (*MARKS, "M0 1.2L1.1-.8H-1.1Z", "M-.4-1.2H.4V-.4H1.2V.4H.4V1.2H-.4V.4H-1.2V-.4H-.4Z")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.formatting import isolated
-from byline.report.charts.axes import label_width
-from byline.report.charts.text_points import WIDE, short_name
+from byline.report.charts.axes import WIDE, label_width
+from byline.report.charts.text_points import short_name
 from byline.report.graphics import Label
 
 LEVELS = 8

@@ -17,6 +17,7 @@ from byline.report.charts.axes import (
     Scale,
     Series,
     Tick,
+    line_path,
     round_values,
     scale,
     ticks,
@@ -85,8 +86,7 @@ class _Drawing:
         return self.across(x), self.down(y)
 
     def path(self, run: Sequence[tuple[float, float]]) -> str:
-        places = (self.place(x, y) for x, y in run)
-        return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in places)
+        return line_path(self.place(x, y) for x, y in run)
 
 
 def line_chart(
@@ -223,7 +223,7 @@ def length_chart(rows: Sequence[Mapping[str, Any]], size: int | None = None) -> 
     across = scale(low, high, LENGTH_FRAME.left + LENGTH_INSET, LENGTH_FRAME.right - LENGTH_INSET)
     down = scale(*SHARES, LENGTH_FRAME.bottom, LENGTH_FRAME.top)
     points = tuple(_point(row, across, down) for row in rows)
-    path = "M" + "L".join(f"{point.x:.1f} {point.y:.1f}" for point in points)
+    path = line_path((point.x, point.y) for point in points)
     return LineChart(
         frame=LENGTH_FRAME,
         x_ticks=tuple(

@@ -9,11 +9,20 @@ from itertools import pairwise
 from typing import Any
 
 from byline.formatting import isolated, number, percent, short_number, signed
-from byline.report.charts.axes import Frame, Scale, Series, Tick, round_values, scale, ticks
+from byline.report.charts.axes import (
+    WIDE,
+    Frame,
+    Scale,
+    Series,
+    Tick,
+    line_path,
+    round_values,
+    scale,
+    ticks,
+)
 from byline.report.charts.colours import author_class, author_colours
 from byline.report.graphics import shorten
 
-WIDE, NARROW = 1000, 380  # of the chart on a screen, and on a telephone
 TOP, BOTTOM, LEFT = 40, 268, 46
 RIBBON = 18  # height of the strip that names the author of each segment
 MAX_LINES = 4
@@ -146,7 +155,7 @@ def rolling_chart(
         curves=tuple(
             RollingCurve(
                 Series(shorten(author), colours[author], own, marked=False),
-                _path(middles, map(down, own)),
+                line_path(zip(middles, map(down, own), strict=True)),
             )
             for author, own in zip(authors, values, strict=True)
         ),
@@ -185,10 +194,6 @@ def in_order(summary: Summary, leading: Sequence[str]) -> list[str]:
     return sorted(shown, key=[*leading, *shown].index)
 
 
-def _path(xs: Sequence[float], ys: Any) -> str:
-    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in zip(xs, ys, strict=True))
-
-
 def _sentence_ticks(summary: Summary, frame: Frame) -> tuple[Tick, ...]:
     n_sentences = summary["n_sentences"]
     across = scale(0.5, n_sentences + 0.5, frame.left, frame.right)
@@ -214,6 +219,11 @@ def _chapter_ticks(chapters: Sequence[Summary], across: Scale) -> tuple[Tick, ..
 
 def _are_apart(left: Tick, right: Tick) -> bool:
     return right.at - left.at > LETTER * (len(left.text) + len(right.text)) / 2 + GAP
+
+
+def chapter_name(chapter: Summary) -> str:
+    """Return the name and the title of a chapter."""
+    return " ".join(filter(None, (chapter["name"] or "Before the first heading", chapter["title"])))
 
 
 def short_chapter_name(name: str) -> str:
@@ -267,12 +277,11 @@ def _strip(segment: Summary, colours: dict[str, int], across: Scale) -> Strip:
 def _chapter(chapter: Summary, colours: dict[str, int], across: Scale) -> Strip:
     left, right = across(chapter["start"] - 0.5), across(chapter["end"] + 0.5)
     author = chapter["author"]
-    name = " ".join(filter(None, (chapter["name"] or "Before the first heading", chapter["title"])))
     said = f"declined: {chapter['declined']}" if author is None else isolated(author)
     if chapter["probability"] is not None:
         said += f" {percent(chapter['probability'])}"
     style = -1 if author is None else colours[author]
-    return Strip(left, right - left, style, "", f"{name}: {said}")
+    return Strip(left, right - left, style, "", f"{chapter_name(chapter)}: {said}")
 
 
 def _change_points(points: Iterable[Summary], across: Scale) -> tuple[ChangePointLine, ...]:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.formatting import percent
-from byline.report.charts.axes import scale
+from byline.report.charts.axes import WIDE, scale
 from byline.report.charts.text_points import (
-    WIDE,
     PlacedLabel,
     TextPoint,
     TextStyle,

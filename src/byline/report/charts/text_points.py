@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from byline.formatting import isolated
-from byline.report.charts.axes import label_width
+from byline.report.charts.axes import WIDE, label_width
 from byline.report.charts.colours import author_class, author_colours, author_shape
 from byline.report.graphics import shorten
 
-WIDE, NARROW = 1000.0, 360.0  # units of a figure's width in a window and on a telephone
 QUESTIONED_CLASS = "questioned"
 QUESTIONED_SHAPE = "M0-1.5L.4-.5L1.5-.4L.7.3L.9 1.4L0 .8L-.9 1.4L-.7.3L-1.5-.4L-.4-.5Z"  # a star
 _LINE = 12.0  # height of a label

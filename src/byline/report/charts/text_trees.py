@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from byline.formatting import percent, quantity, short_number
-from byline.report.charts.axes import Tick, label_width, round_values, scale, ticks
+from byline.report.charts.axes import WIDE, Tick, label_width, round_values, scale, ticks
 from byline.report.charts.text_points import (
-    WIDE,
     PlacedLabel,
     TextPoint,
     TextStyle,

@@ -19,7 +19,8 @@ from byline.report.case import (
     case_summary,
     describe_answer,
 )
-from byline.report.displays.display import DataTable, Display
+from byline.report.data_table import DataTable
+from byline.report.displays.display import Display
 from byline.report.evidence import sentences_as_written
 from byline.report.html import render
 from byline.report.summary import Summary, attribution_summary

@@ -9,7 +9,8 @@ from byline.answering import AuthorSimilarity, VerificationAnswer
 from byline.attribution.training_record.record import text_sha256
 from byline.attribution.verification import AuthorVerification
 from byline.corpus import Document
-from byline.report.displays.display import DataTable, Display
+from byline.report.data_table import DataTable
+from byline.report.displays.display import Display
 from byline.report.html import render
 from byline.report.keywords import keywords_summary
 from byline.report.similarity import (

@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from rich.console import Console
 
+from byline.report.data_table import DataTable
 from byline.report.summary import Summary
-
-
-@dataclass(frozen=True, slots=True)
-class DataTable:
-    """A table for pandas.
-
-    Attributes
-    ----------
-    columns : sequence of str
-        The names of the columns.
-    rows : iterable of sequence
-        The values of each row.
-    """
-
-    columns: Sequence[str]
-    rows: Iterable[Sequence[Any]]
-
-    @classmethod
-    def of(cls, columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> DataTable:
-        """Choose columns of rows that are dictionaries."""
-        return cls(columns, ([row[column] for column in columns] for row in rows))
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,8 @@ from byline.experiments import AuthorMetrics, Decision, Evaluation, Metrics, Ope
 from byline.experiments.open_set.evaluation import EvaluatedFold
 from byline.experiments.open_set.metrics import RateMetrics
 from byline.report.baselines import answers_sentences, print_baselines
-from byline.report.displays.display import DataTable, Display
+from byline.report.data_table import DataTable
+from byline.report.displays.display import Display
 from byline.report.evaluation import evaluation_html, print_calibration
 from byline.report.html import render
 from byline.report.open_set import (

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from byline.attribution.keyness import GroupKeywords
-from byline.report.displays.display import DataTable, Display
+from byline.report.data_table import DataTable
+from byline.report.displays.display import Display
 from byline.report.group_keywords import (
     KEYWORD_COLUMNS,
     LINE_COLUMNS,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from byline.attribution.rolling import RollingAttribution
-from byline.report.displays.display import DataTable, Display
+from byline.report.data_table import DataTable
+from byline.report.displays.display import Display
 from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.rolling_text import print_rolling

@@ -13,7 +13,7 @@ from contextlib import AbstractContextManager
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
-from byline.errors import UsageError
+from byline.errors import MissingExtraError
 from byline.report.figures.look import GRID, INK, Look
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ NARROWEST = 380.0  # to which a title is wrapped, even if the chart is narrower
 AVERAGE_LETTER = 0.58  # of the height of letters
 # Marks that a browser or a terminal needs around names; a figure shows each name on its own.
 _ISOLATES = re.compile("[\u2066-\u2069]")
-INSTALL = 'python -m pip install "byline[figures]"'
 SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # names remain text: they can be searched, edited, and set in any font
     "svg.hashsalt": "byline",  # otherwise, the identifiers would differ each time
@@ -45,15 +44,15 @@ def require_matplotlib() -> None:
 
     Raises
     ------
-    UsageError
+    MissingExtraError
         If matplotlib is not installed; the message states how to install it.
     """
     try:
         import fontTools  # noqa: F401
         import matplotlib  # noqa: F401
     except ImportError as error:
-        raise UsageError(
-            f"figures need matplotlib, which is not installed; install it with: {INSTALL}"
+        raise MissingExtraError(
+            'Figures require matplotlib. Install it: python -m pip install "byline[figures]"'
         ) from error
 
 
@@ -188,11 +187,11 @@ class Canvas:
             parse_math=False,
         )
 
-    def measured(self, words: str, size: float = TEXT) -> float:
+    def measured(self, words: str) -> float:
         """Return the width of a text."""
         from matplotlib.font_manager import FontProperties
 
-        font = FontProperties(family=FONT, size=size * POINTS)
+        font = FontProperties(family=FONT, size=TEXT * POINTS)
         width, _, _ = self._measure.get_text_width_height_descent(shown(words), font, ismath=False)
         return float(width)
 
@@ -213,10 +212,6 @@ class Canvas:
     def texts(self) -> list[str]:
         """All texts on the page."""
         return [each.get_text() for each in self._axes.texts]
-
-    def boxes(self) -> list[tuple[str, Any]]:
-        """Return each text with its box in pixels."""
-        return [(t.get_text(), t.get_window_extent(self._measure)) for t in self._axes.texts]
 
 
 def shown(words: str) -> str:

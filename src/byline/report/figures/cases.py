@@ -15,7 +15,7 @@ from byline.report.figures.performance import (
     performance_figures,
 )
 from byline.report.propositions import NOBODY
-from byline.report.rolling import rolling_part
+from byline.report.rolling import rolling_of, rolling_part
 from byline.report.sensitivity import sensitivity_chart
 
 Summary = Mapping[str, Any]
@@ -34,7 +34,7 @@ def case_figures(summary: Summary) -> list[Figure]:
     for number, entry in enumerate(questioned, 1):
         of_text = [candidates_figure(entry)]
         if entry["rolling"] is not None:
-            of_text.append(rolling_figure(entry["rolling"], leading_authors(entry)))
+            of_text.append(rolling_figure(rolling_of(entry)))
         if entry.get("sensitivity"):
             of_text.append(sensitivity_figure(entry["sensitivity"]))
         suffix, name = ("", "") if len(questioned) == 1 else (f"-{number}", _text_name(entry))
@@ -43,12 +43,6 @@ def case_figures(summary: Summary) -> list[Figure]:
     for key, prefix in (("performance", ""), ("simulated", "simulated-")):
         found += performance_figures(summary[key], size, prefix).values()
     return found
-
-
-def leading_authors(entry: Summary) -> list[str]:
-    """Return the two authors for whom a case report shows the evidence in the text."""
-    evidence = entry["explanation"]
-    return [evidence["first"], evidence["second"]] if evidence else []
 
 
 def explanation_figures(summary: Summary) -> list[Figure]:
@@ -60,29 +54,13 @@ def explanation_figures(summary: Summary) -> list[Figure]:
         As `byline.report.explanation.explanation_summary` returns it.
     """
     sides = summary["evidence"]["first"], summary["evidence"]["second"]
-    return [rolling_figure(summary["rolling"], sides)]
+    return [rolling_figure(rolling_part(summary["rolling"], sides))]
 
 
-def rolling_figure(summary: Summary, leading: Any = ()) -> Figure:
-    """Return the log-odds of the authors along a text."""
-    part = rolling_part(dict(summary), leading)
-    chapters, points = part.get("chapters"), part.get("change_points")
-    strips = "The strip below the lines has the colour of the author of each segment"
-    if chapters:
-        strips += "; the next strip has the colour of the first author of each chapter"
-    if points:
-        strips += (
-            ". A dashed line is a change point, with the number of its sentence and a grey band "
-            "for its 90 % interval"
-        )
-    return Figure(
-        "rolling",
-        "Rolling attribution",
-        f"Log-odds of the authors minus the mean of all candidates, in nats, in windows of "
-        f"{part.get('window')} sentences from the start to the end of the text. {strips}.",
-        part["chart"],
-        f"nats, by {'chapter' if chapters else 'number of the sentence'}",
-    )
+def rolling_figure(part: Summary) -> Figure:
+    """Return the log-odds of the authors along a text; see `byline.report.rolling.rolling_part`."""
+    units = f"nats, by {'chapter' if part.get('chapters') else 'number of the sentence'}"
+    return Figure("rolling", "Rolling attribution", part["caption"], part["chart"], units)
 
 
 def sensitivity_figure(sensitivity: Summary, number: int = 1) -> Figure:

@@ -245,12 +245,12 @@ def open_set_figures(summary: Summary, names: Sequence[str]) -> list[Figure]:
     ]
 
 
-def candidates_figure(entry: Summary, name: str = "candidates") -> Figure:
+def candidates_figure(entry: Summary) -> Figure:
     """Return the probabilities of the candidates of a questioned text."""
     ranking: Iterable[Summary] = entry["ranking"] or ()
     stated = [place for place in ranking if place["probability"] is not None]
     return Figure(
-        name,
+        "candidates",
         "Probability of each candidate",
         "Calibrated probabilities that compare the named candidates only.",
         mark_chart(

@@ -10,6 +10,7 @@ from byline.report.exploration import DISTANCE_NAMES
 from byline.report.exploration_charts import exploration_charts
 from byline.report.figures.cases import rolling_figure
 from byline.report.figures.figure import Figure
+from byline.report.rolling import rolling_part
 
 Summary = Mapping[str, Any]
 
@@ -59,12 +60,12 @@ def group_keywords_figures(summary: Summary) -> list[Figure]:
     ]
 
 
-def book_figures(summary: Summary) -> list[Figure]:
+def book_figures(summary: dict[str, Any]) -> list[Figure]:
     """List the figure of the rolling attribution of a book.
 
     Parameters
     ----------
-    summary : mapping
+    summary : dict
         As `byline.report.rolling.rolling_summary` returns it.
     """
-    return [rolling_figure(summary)]
+    return [rolling_figure(rolling_part(summary))]

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from byline import __version__
-from byline.errors import BylineWarning, OutputError
-from byline.files import atomic_write
+from byline.attribution.inputs import check_choice
+from byline.errors import BylineWarning
+from byline.files import atomic_write, create_folder
 from byline.report.figures import text_renderers  # noqa: F401 (registers renderers)
 from byline.report.figures.canvas import FONT, TITLE, Canvas, own_settings, require_matplotlib
 from byline.report.figures.figure import Figure, drawable
@@ -24,7 +25,13 @@ CAPTIONS = "captions.md"
 MOST_CHARACTERS = 12  # of those that the font lacks, in a warning
 
 
-def write_figures(figures: Iterable[Figure], folder: Path, *, grey: bool = False) -> list[Path]:
+def write_figures(
+    figures: Iterable[Figure],
+    folder: Path,
+    *,
+    grey: bool = False,
+    formats: Sequence[str] = FORMATS,
+) -> list[Path]:
     """Write each figure as an SVG, a PDF and a PNG file, and all captions to one file.
 
     Parameters
@@ -35,6 +42,7 @@ def write_figures(figures: Iterable[Figure], folder: Path, *, grey: bool = False
         It is created if it does not exist.
     grey : bool
         Distinguish series by dashes, points and hatches instead of colours.
+    formats : sequence of {"svg", "pdf", "png"}
 
     Returns
     -------
@@ -44,6 +52,8 @@ def write_figures(figures: Iterable[Figure], folder: Path, *, grey: bool = False
     Raises
     ------
     UsageError
+        If there is no such format.
+    MissingExtraError
         If matplotlib is not installed.
     OutputError
         If a file cannot be written.
@@ -63,18 +73,18 @@ def write_figures(figures: Iterable[Figure], folder: Path, *, grey: bool = False
     ...     [path.name for path in write_figures([figure], Path(folder))]
     ['accuracy.svg', 'accuracy.pdf', 'accuracy.png', 'captions.md']
     """
+    for kind in formats:
+        check_choice("format", kind, FORMATS)
     require_matplotlib()
-    try:
-        folder.mkdir(exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{folder}: {error.strerror}; choose another folder") from error
+    create_folder(folder)
     shown = drawable(figures)
     drawn = [(figure, draw(figure, grey=grey)) for figure in shown]
-    _warn_of_missing_letters(text for _, canvas in drawn for text in canvas.texts)
+    if set(formats) - {"svg"}:
+        _warn_of_missing_letters(text for _, canvas in drawn for text in canvas.texts)
     paths = [
         _write(folder / f"{figure.name}.{kind}", encoded(figure, canvas, kind))
         for figure, canvas in drawn
-        for kind in FORMATS
+        for kind in formats
     ]
     return [*paths, _write(folder / CAPTIONS, captions(shown).encode("utf-8", "backslashreplace"))]
 

@@ -67,6 +67,7 @@ def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
         paths=[task.text.name],
         model=task.model.name,
         left_out=[questioned.left_out],
+        chapters=[questioned.chapters()],
     )
     next_step()
     case = case_summary(answers, _origin(task, model, data, text, models.keep))
