@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +25,7 @@ from byline.cli.options import (
 from byline.cli.output import (
     CommandInterrupted,
     check_html,
+    check_outside,
     console,
     print_json,
     print_message,
@@ -34,7 +34,7 @@ from byline.cli.output import (
 )
 from byline.cli.progress import show_progress
 from byline.cli.provenance import command_line, hash_inputs, read_details
-from byline.errors import OutputError, UsageError
+from byline.errors import UsageError
 from byline.formatting import quantity
 
 if TYPE_CHECKING:
@@ -51,17 +51,11 @@ def check_report(path: Path | None, known: Path | None, *inputs: Path | None) ->
     Raises
     ------
     OutputError
-        See `check_html`; or the report is not a regular file, or would be among the known texts.
+        See `check_html`; or the report would be among the known texts.
     """
     check_html(path, known, *inputs)
-    if path is None:
-        return
-    if path.exists() and not path.is_file():
-        raise OutputError(f"{path} is not a regular file; give another name for the report")
-    if known is not None and Path(os.path.realpath(path)).is_relative_to(os.path.realpath(known)):
-        raise OutputError(
-            f"{path} would be among the known texts in {known}; give another name for the report"
-        )
+    if path is not None:
+        check_outside(path, known)
 
 
 def read_known(

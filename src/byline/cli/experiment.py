@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -18,6 +17,8 @@ from byline.cli.output import (
     CommandInterrupted,
     check_html,
     check_output,
+    check_output_folder,
+    check_outside,
     console,
     json_text,
     print_json,
@@ -298,23 +299,11 @@ def _other_outputs(output: Path, runs: Path) -> tuple[Path, Path]:
     for path in (output, summary):
         check = check_html if path == output else check_output
         check(path, *(runs / name for name in FILES_OF_A_RUN))
-        if path.exists() and not path.is_file():
-            raise OutputError(f"{path} is not a regular file; name another report")
     for path in (output, summary, folder):
-        _check_outside(path, runs)
+        check_outside(path, *(runs / name for name in FOLDERS_OF_A_RUN))
     _check_summary(summary)
-    _check_folder(folder)
+    check_output_folder(folder)
     return summary, folder
-
-
-def _check_outside(path: Path, runs: Path) -> None:
-    """Refuse an output among the run's own files, also if the path leads there by a link."""
-    target = Path(os.path.realpath(path))
-    for name in FOLDERS_OF_A_RUN:
-        if target.is_relative_to(os.path.realpath(runs / name)):
-            raise OutputError(
-                f"{path} would be among the files of the run, in {runs / name}; name another report"
-            )
 
 
 def _check_summary(path: Path) -> None:
@@ -329,17 +318,6 @@ def _check_summary(path: Path) -> None:
         raise OutputError(
             f"{path} exists, but it is not a summary written by Byline and would be replaced; "
             "name another report"
-        )
-
-
-def _check_folder(path: Path) -> None:
-    if path.exists() and not path.is_dir():
-        raise OutputError(
-            f"{path} is not a folder, but the tables are written there; name another report"
-        )
-    if path.exists() and not os.access(path, os.W_OK):
-        raise OutputError(
-            f"{path} is not writable, but the tables are written there; name another report"
         )
 
 

@@ -131,7 +131,8 @@ def check_output_folder(path: Path | None, *inputs: Path | None) -> None:
     Raises
     ------
     OutputError
-        It is a file, its own folder does not exist, or it is one of ``inputs`` or in one.
+        It is a file, it cannot be written to, its own folder does not exist, or it is one of
+        ``inputs`` or in one.
     """
     if path is None:
         return
@@ -142,9 +143,26 @@ def check_output_folder(path: Path | None, *inputs: Path | None) -> None:
         raise OutputError(
             f"{path}: the folder {target.parent} does not exist; create it, or choose another"
         )
+    check_outside(path, *inputs)
+    _check_permission(path, target if target.exists() else target.parent)
+
+
+def check_outside(path: Path, *inputs: Path | None) -> None:
+    """Check that an output is not in one of the inputs, also if it leads there by a link.
+
+    Raises
+    ------
+    OutputError
+    """
+    target = Path(os.path.realpath(path))
     for given in inputs:
         if given is not None and target.is_relative_to(os.path.realpath(given)):
-            raise OutputError(f"{path} would be inside {given}; name another folder")
+            raise OutputError(f"{path} would be inside {given}; choose another place")
+
+
+def _check_permission(path: Path, folder: Path) -> None:
+    if not os.access(folder, os.W_OK):
+        raise OutputError(f"{path}: you have no permission to write to the folder {folder}")
 
 
 def check_output(path: Path | None, *inputs: Path | None) -> None:
@@ -155,7 +173,7 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
     Raises
     ------
     OutputError
-        Its folder does not exist, or it is a folder itself or one of ``inputs``.
+        Its folder does not exist, or it is no regular file or one of ``inputs``.
     """
     if path is None:
         return
@@ -163,6 +181,8 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
         target = Path(os.path.realpath(path))
         if target.is_dir():
             raise OutputError(f"{path} is a folder; give the name of a file in it")
+        if target.exists() and not target.is_file():
+            raise OutputError(f"{path} is not a regular file; give another name")
         if not target.parent.is_dir():
             raise OutputError(
                 f"{path}: the folder {target.parent} does not exist; create it, or choose another"
@@ -171,8 +191,7 @@ def check_output(path: Path | None, *inputs: Path | None) -> None:
             target.stat()  # raises an error if no file can have this name
     except OSError as error:
         raise OutputError(f"{path}: {error.strerror}; choose another file") from error
-    if not os.access(target.parent, os.W_OK):
-        raise OutputError(f"{path}: you have no permission to write to the folder {target.parent}")
+    _check_permission(path, target.parent)
     if any(given is not None and given.exists() and _same(path, given) for given in inputs):
         raise OutputError(
             f"{path} is an input of this command and would be replaced; choose another file"

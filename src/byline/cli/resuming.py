@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from byline.cli.output import CommandInterrupted, check_output, print_message
-from byline.errors import BylineWarning, DivergenceError, OutputError, UsageError
+from byline.errors import BylineWarning, DivergenceError, UsageError
 from byline.progress import Progress
 
 if TYPE_CHECKING:
@@ -34,23 +34,12 @@ def checkpoint_path_for(output: Path, inputs: Iterable[Path], *, resume: bool) -
     Raises
     ------
     OutputError
-        One of the two paths is not a regular file, or the checkpoint is an input.
+        The checkpoint is not a regular file, or it is an input.
     UsageError
         The checkpoint exists, and ``resume`` is false.
     """
-    if output.exists() and not output.is_file():
-        raise OutputError(f"{output} is not a regular file; choose another name for the model")
     path = output.with_name(f"{output.name}.checkpoint")
-    checkpoint = f"{path}, the checkpoint of the training,"
-    check_output(path)
-    if path.exists() and not path.is_file():
-        raise OutputError(
-            f"{checkpoint} is not a file; move it away, or choose another name for the model"
-        )
-    if path.exists() and any(given.exists() and given.samefile(path) for given in inputs):
-        raise OutputError(
-            f"{checkpoint} is an input of this command; choose another name for the model"
-        )
+    check_output(path, *inputs)
     if path.exists() and not resume:
         raise UsageError(
             f"{path} is left from an interrupted training; add --resume to continue after its last "
