@@ -115,6 +115,18 @@ def shared() -> Path:
     return folder
 
 
+@pytest.fixture
+def some_authors(shared: Path, tmp_path: Path) -> Callable[..., Path]:
+    """Return a function that copies folders of a corpus, because a whole one is slow to read."""
+
+    def copy(corpus: str, *authors: str) -> Path:
+        for author in authors:
+            shutil.copytree(shared / "corpora" / corpus / author, tmp_path / "some" / author)
+        return tmp_path / "some"
+
+    return copy
+
+
 @pytest.fixture(scope="session", autouse=True)
 def _command_line_is_built_once() -> Iterator[None]:
     """Let Typer keep the commands that it builds, as if all tests ran one command line."""

@@ -14,7 +14,7 @@ from byline.corpus.cleaning import clean_corpus
 
 # In CPU seconds. A linear algorithm takes tenths of a second; a quadratic one takes minutes.
 LIMIT = 6.0
-N = 20_000
+N = 8_000
 LONG = {
     "dashes and digits": ". --1 " * N,
     "digits of a telephone": "x. --" + "1 " * N,

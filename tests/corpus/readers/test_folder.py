@@ -331,7 +331,6 @@ def test_invalid_subtitles_give_one_warning_per_kind(make_tree: MakeTree) -> Non
     ("name", "n_documents", "n_authors"),
     [
         ("federalist/known", 70, 3),
-        ("french_theatre17", 100, 27),
         ("lectures16/stemmed", 16, 16),
     ],
 )
@@ -343,21 +342,30 @@ def test_real_folders_give_no_warning(
     assert len(corpus.candidates) == n_authors
 
 
-def test_empty_files_of_the_lectures_are_ignored_with_a_warning(shared: Path) -> None:
-    with pytest.warns(BylineWarning, match="raw: 17 texts are empty and ignored"):
-        corpus = read_corpus(shared / "corpora/lectures16/raw")
-    assert len(corpus) == 1296
-    assert len(corpus.candidates) == 16
+def test_real_plays_give_no_warning(some_authors: Callable[..., Path]) -> None:
+    corpus = read_corpus(some_authors("french_theatre17", "Moliere", "Racine", "Scarron"))
+    assert corpus.candidates == ["Moliere", "Racine", "Scarron"]
 
 
-def test_the_novels_contain_the_names_of_their_authors(shared: Path) -> None:
+def test_empty_files_of_the_lectures_are_ignored_with_a_warning(
+    some_authors: Callable[..., Path],
+) -> None:
+    folder = some_authors("lectures16/raw", "course-05", "course-16")
+    with pytest.warns(BylineWarning, match="some: 15 texts are empty and ignored"):
+        corpus = read_corpus(folder)
+    assert len(corpus) == 127
+    assert len(corpus.candidates) == 2
+
+
+def test_novels_contain_the_names_of_their_authors(some_authors: Callable[..., Path]) -> None:
     with pytest.warns(BylineWarning, match=r"own name .*'AUSTEN' by Austen in Austen/Emma\.txt"):
-        corpus = read_corpus(shared / "corpora/british_fiction")
-    assert (len(corpus), len(corpus.candidates)) == (26, 11)
+        corpus = read_corpus(some_authors("british_fiction", "Austen", "Sterne"))
+    assert len(corpus) == 5
 
 
-def test_repeated_news_articles_give_a_warning(shared: Path) -> None:
+def test_repeated_news_articles_give_a_warning(some_authors: Callable[..., Path]) -> None:
+    names = ("DavidLawder", "HeatherScoffield", "LynneO_Donnell", "MartinWolk", "SarahDavison")
     with pytest.warns(BylineWarning) as caught:
-        corpus = read_corpus(shared / "corpora/ccat50/train")
-    assert (len(corpus), len(corpus.candidates)) == (2500, 50)
+        corpus = read_corpus(some_authors("ccat50/train", *names))
+    assert (len(corpus), len(corpus.candidates)) == (250, 5)
     assert any("9 texts occur more than once under one author" in str(w.message) for w in caught)

@@ -13,8 +13,8 @@ from byline.corpus import Keep, ReadingOptions, extract_text
 from byline.errors import CorpusError
 
 # Seconds of processor time. Linear code takes one second, quadratic code minutes.
-LIMIT = 8.0
-N = 15_000
+LIMIT = 6.0
+N = 6_000
 PROSE = "<p>The river rose in the night, and nobody heard it, for the dog slept by the stove.</p>"
 BODIES = {
     "breaks": "a<lb/>" * N,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from byline.errors import CorpusError, UsageError
-from byline.experiments.benchmarks import BENCHMARKS, Task
+from byline.experiments.benchmarks import BENCHMARKS, Task, tasks
 from byline.experiments.runner.partitions import by_sentence
 
 LayOut = Callable[[str], Path]
@@ -250,8 +251,26 @@ def test_a_course_too_short_for_the_split(lay_out: LayOut) -> None:
         load(data, "sentences")
 
 
+@pytest.fixture(scope="module")
+def _texts_are_read_once() -> Iterator[None]:
+    """Keep the texts of a corpus for its next task, because reading takes most of the time."""
+    kept: dict[tuple[Path, ...], Any] = {}
+    read = tasks.read_texts_alike
+
+    def read_once(paths: Iterable[Path]) -> Any:
+        asked = tuple(paths)
+        if asked not in kept:
+            kept[asked] = read(asked)
+        return kept[asked]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(tasks, "read_texts_alike", read_once)
+        yield
+
+
 # One text of ccat50 is an interview of questions and answers.
 @pytest.mark.filterwarnings("ignore:.*several speakers")
+@pytest.mark.usefixtures("_texts_are_read_once")
 @pytest.mark.parametrize(
     ("name", "task", "n_folds", "n_known", "n_authors"),
     [

@@ -287,12 +287,13 @@ def errors_by_chance(confidences: ArrayLike) -> Floats:
     """
     stated = np.asarray(confidences, dtype=np.float64)
     rng = np.random.default_rng(0)
-    return np.array(
-        [
-            reliability_of_confidences(stated, rng.random(len(stated)) < stated).ece
-            for _ in range(_N_SIMULATIONS)
-        ]
+    # As in `reliability_of_confidences`, whose confidence intervals would take most of the time.
+    numbers = _bin_numbers(stated, adaptive=True)
+    differences = (
+        np.bincount(numbers, weights=(rng.random(len(stated)) < stated) - stated)
+        for _ in range(_N_SIMULATIONS)
     )
+    return np.array([np.abs(of_bins).sum() / len(stated) for of_bins in differences])
 
 
 def _bin_numbers(confidences: Floats, adaptive: bool) -> NDArray[np.intp]:
