@@ -68,7 +68,7 @@ def checkpoint(run: Run, text: Path, out: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def command(programs: Path, text: Path, out: Path, *options: str) -> list[str]:
-    fit = [*SMALL, "--epochs", "20", "--learning-rate", "0.001", "--batch-size", "20"]
+    fit = [*SMALL, "--epochs", "12", "--learning-rate", "0.001", "--batch-size", "20"]
     fit += ["-o", str(out), *options]
     return [str(programs / "python"), "-m", "byline", "lm", "fit", str(text), *fit]
 
