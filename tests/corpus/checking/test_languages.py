@@ -85,7 +85,10 @@ def test_progress_is_reported_after_each_text() -> None:
 
 @pytest.mark.parametrize(
     ("name", "authors", "language"),
-    [("federalist/known", ("Jay", "Madison"), "en"), ("french_theatre17", ("Moliere", "Racine"), "fr")],
+    [
+        ("federalist/known", ("Jay", "Madison"), "en"),
+        ("french_theatre17", ("Moliere", "Racine"), "fr"),
+    ],
 )
 def test_real_texts_in_one_language_have_no_foreign_passages(
     some_authors: Callable[..., Path], name: str, authors: tuple[str, ...], language: str
