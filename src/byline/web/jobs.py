@@ -17,6 +17,9 @@ class JobKind(StrEnum):
     ADD = "add"
     CHECK = "check"
     TRAIN = "train"
+    EXPLORE = "explore"
+    ROLL = "roll"
+    VERIFY = "verify"
 
 
 class JobState(StrEnum):
@@ -46,6 +49,8 @@ class ModelCard:
         The name given on the command line, or by the page.
     trained_here : bool
         Whether it was trained on the page.
+    of_samples : bool
+        Whether it was trained on the sample texts.
     authors : tuple of str
         Sorted.
     candidates : tuple of dict
@@ -76,6 +81,7 @@ class ModelCard:
     unit: str
     n_bytes: int
     sha256: str
+    of_samples: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,21 +130,29 @@ class ListedAuthor:
 
 @dataclass(frozen=True, slots=True)
 class AskResult:
-    """The answer about a questioned text.
+    """The answers about questioned texts.
 
     Attributes
     ----------
     case : dict
-        As `byline.report.case_summary` returns it for one text: "questioned" has one entry.
-    notes : tuple of str
-        What the reader should know about the file, such as parts that were excluded, and warnings.
+        As `byline.report.case_summary` returns it: "questioned" has one entry per text.
+    notes : tuple of tuple of str
+        What the reader should know about each file, such as parts that were excluded, and warnings.
     model : ModelCard
         The model that was used.
+    unread : tuple of (str, str)
+        The name of each file that could not be read, and the reason.
     """
 
     case: Summary
-    notes: tuple[str, ...]
+    notes: tuple[tuple[str, ...], ...]
     model: ModelCard
+    unread: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one text was asked about."""
+        return len(self.case["questioned"]) == 1 and not self.unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +202,60 @@ class TrainResult:
     seconds: float
 
 
-Result = AskResult | AddResult | CheckResult | TrainResult
+@dataclass(frozen=True, slots=True)
+class ExploreResult:
+    """Which texts are similar.
+
+    Attributes
+    ----------
+    summary : dict
+        As `byline.report.exploration.exploration_summary` returns it.
+    notes : tuple of str
+        What the reader should know about the texts.
+    """
+
+    summary: Summary
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollResult:
+    """The authors along a text.
+
+    Attributes
+    ----------
+    summary : dict
+        As `byline.report.rolling.rolling_summary` returns it.
+    notes : tuple of str
+        What the reader should know about the file.
+    model : ModelCard
+        The model that was used.
+    """
+
+    summary: Summary
+    notes: tuple[str, ...]
+    model: ModelCard
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyResult:
+    """Whether an author wrote a text.
+
+    Attributes
+    ----------
+    case : dict
+        As `byline.report.verification_answers.verification_answers_case` returns it for one text.
+    notes : tuple of str
+        What the reader should know about the texts.
+    """
+
+    case: Summary
+    notes: tuple[str, ...]
+
+
+Result = (
+    AskResult | AddResult | CheckResult | TrainResult | ExploreResult | RollResult | VerifyResult
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,7 +280,7 @@ class JobStatus:
         Since it was requested; for a job that is over, how long it took.
     error : str or None
         Why it failed: the message of an error, or that there is a defect in Byline.
-    result : AskResult, AddResult, CheckResult, TrainResult or None
+    result : Result or None
         None unless the job is done.
     """
 

@@ -31,6 +31,8 @@ class ModelFile:
         Whether it was also trained on the known texts that `byline serve` was started with.
     sha256 : str or None
         Of the file, once it has been read.
+    with_samples : bool
+        Whether it was trained on the sample texts, and on nothing else.
     """
 
     id: str
@@ -39,6 +41,7 @@ class ModelFile:
     texts: tuple[Path, ...] = ()
     with_known: bool = True
     sha256: str | None = None
+    with_samples: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +79,27 @@ class Describe:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The task to attribute a text; with ``open_set``, the author may be outside the candidates.
+    """The task to attribute texts; with ``open_set``, their authors may be outside the candidates.
 
     If ``speaker`` is not empty, only the words of this speaker are read from a dialogue.
     """
 
     model: ModelFile
-    text: Upload
+    texts: tuple[Upload, ...]
     open_set: bool
     speaker: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class AskSamples:
+    """The task to attribute sample texts, by their ids.
+
+    If ``is_new``, the model is trained on the other sample texts first.
+    """
+
+    model: ModelFile
+    samples: tuple[str, ...]
+    is_new: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +132,47 @@ class Train:
     mode: TrainingMode
 
 
-WorkerTask = Describe | Ask | Add | Check | Train
+@dataclass(frozen=True, slots=True)
+class Explore:
+    """The task to compare the known texts, and ``questioned`` texts, with one another.
+
+    The known texts are those given at the start and ``texts``, or the sample texts. ``distance`` is
+    a key of `byline.report.exploration.DISTANCE_NAMES`, and ``mfw`` the number of words.
+    """
+
+    model: ModelFile
+    texts: tuple[Path, ...]
+    questioned: tuple[Upload, ...]
+    with_samples: bool
+    distance: str
+    mfw: int
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The task to follow the authors of a model along a text."""
+
+    model: ModelFile
+    text: Upload
+
+
+@dataclass(frozen=True, slots=True)
+class Verify:
+    """The task to verify whether an author wrote a text.
+
+    The known texts are those given at the start and ``texts``, or the sample texts. Then ``text``
+    is the id of one.
+    """
+
+    model: ModelFile
+    texts: tuple[Path, ...]
+    author: str
+    text: Upload | str
+    speaker: str = ""
+    with_samples: bool = False
+
+
+WorkerTask = Describe | Ask | AskSamples | Add | Check | Train | Explore | Roll | Verify
 
 
 @dataclass(frozen=True, slots=True)

@@ -87,7 +87,20 @@ class ModelStore:
         self.get(model)
         self._current = model
 
-    def new_file(self, folder: Path, texts: tuple[Path, ...], *, with_known: bool) -> ModelFile:
+    def of_samples(self) -> ModelFile | None:
+        """Return the model of the sample texts; None if it was not trained yet."""
+        with self._lock:
+            files = [file for file, _ in self._models.values()]
+        return next((file for file in files if file.with_samples), None)
+
+    def new_file(
+        self,
+        folder: Path,
+        texts: tuple[Path, ...] = (),
+        *,
+        with_known: bool = False,
+        with_samples: bool = False,
+    ) -> ModelFile:
         """Describe a file in ``folder`` for a model that will be trained.
 
         Raises
@@ -102,9 +115,11 @@ class ModelStore:
                 )
             number = 1 + max(map(_number, self._models))
         name = f"trained-{number}{SUFFIX}"
-        return ModelFile(str(number), name, folder / name, texts, with_known)
+        return ModelFile(
+            str(number), name, folder / name, texts, with_known, with_samples=with_samples
+        )
 
-    def add(self, file: ModelFile, card: ModelCard) -> ModelCard:
+    def add(self, file: ModelFile, card: ModelCard, *, choose: bool = True) -> ModelCard:
         """Move a model that was trained into the folder, and make it the current one."""
         with self._lock:
             taken = file.id in self._models
@@ -115,7 +130,8 @@ class ModelStore:
         _write_file(kept)
         card = replace(card, id=kept.id, name=name)
         self._put(kept, card)
-        self._current = kept.id
+        if choose:
+            self._current = kept.id
         return card
 
     def remove(self, model: str) -> str:
@@ -153,7 +169,11 @@ def _description_path(path: Path) -> Path:
 
 
 def _write_file(file: ModelFile) -> None:
-    described = {"texts": [text.name for text in file.texts], "with_known": file.with_known}
+    described = {
+        "texts": [text.name for text in file.texts],
+        "with_known": file.with_known,
+        "with_samples": file.with_samples,
+    }
     _description_path(file.path).write_text(json.dumps(described), encoding="utf-8")
 
 
@@ -164,7 +184,9 @@ def _read_file(path: Path) -> ModelFile:
     try:
         described = json.loads(_description_path(path).read_bytes())
         texts = tuple(known / Path(name).name for name in described["texts"])
-        return ModelFile(number, path.name, path, texts, bool(described["with_known"]))
+        with_samples = bool(described.get("with_samples"))  # older files do not state it
+        with_known = bool(described["with_known"])
+        return ModelFile(number, path.name, path, texts, with_known, with_samples=with_samples)
     except (OSError, ValueError, TypeError, KeyError) as error:
         message = f"{path}: the file that lists its training texts is missing; train it again"
         raise UsageError(message) from error

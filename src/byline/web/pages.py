@@ -1,4 +1,4 @@
-"""The pages of the local web page: results in, HTML out; nothing is computed here."""
+"""The pages with forms: values in, HTML out; nothing is computed here."""
 
 from __future__ import annotations
 
@@ -9,38 +9,16 @@ from importlib.resources import files
 from importlib.util import find_spec
 from typing import Any
 
-from byline.formatting import bounded_percent, quantity
+from byline.corpus.demo import CANDIDATES
+from byline.report.exploration import DISTANCE_NAMES
 from byline.report.figures.performance import performance_figures
 from byline.report.html import render
 from byline.report.rolling import rolling_of
-from byline.report.summary import Summary
-from byline.web.jobs import (
-    AskResult,
-    CheckResult,
-    JobKind,
-    JobState,
-    JobStatus,
-    ListedAuthor,
-    ModelCard,
-    TrainResult,
-)
+from byline.web.jobs import JobStatus, ListedAuthor, ModelCard
+from byline.web.outcomes import job_line
+from byline.web.samples import offered_samples
 
 FORMAT_PACKAGES = ("lxml", "pypdfium2", "trafilatura")  # installed with the extra `formats`
-MAX_COUNTED_STEPS = 20  # more steps are shown in percent: a screen reader speaks every change
-RUNNING_TITLES = {
-    JobKind.OPEN: "Opening the model",
-    JobKind.ASK: "Analysing the text",
-    JobKind.ADD: "Reading the texts",
-    JobKind.CHECK: "Checking the known texts",
-    JobKind.TRAIN: "Training a model",
-}
-DONE_WORDS = {JobKind.ADD: "added", JobKind.CHECK: "checked", JobKind.TRAIN: "trained"}
-STATE_WORDS = {
-    JobState.WAITING: "waiting",
-    JobState.RUNNING: "running",
-    JobState.FAILED: "failed",
-    JobState.STOPPED: "stopped",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +84,14 @@ def ask_page(
     earlier : sequence of JobStatus
         Earlier questions, newest first.
     """
-    listed = [_line(job) for job in earlier]
-    return _fill("ask.html.j2", site, text=text, message=message, earlier=listed)
+    listed = list(map(job_line, earlier))
+    values = {
+        "text": text,
+        "message": message,
+        "samples": offered_samples(),
+        "sample_authors": CANDIDATES,
+    }
+    return fill("ask.html.j2", site, earlier=listed, **values)
 
 
 def known_page(
@@ -138,12 +122,12 @@ def known_page(
         A sentence on why a new model would lose authors.
     """
     values = {"message": message, "done": done, "can_add": can_add, "obstacle": obstacle}
-    return _fill("known.html.j2", site, authors=authors, none_here=none_here, **values)
+    return fill("known.html.j2", site, authors=authors, none_here=none_here, **values)
 
 
 def model_page(site: Site, models: Sequence[ModelCard], *, message: str | None = None) -> str:
     """Return the page with all models, where one of them is chosen."""
-    return _fill("model.html.j2", site, models=models, message=message)
+    return fill("model.html.j2", site, models=models, message=message)
 
 
 def evaluation_page(site: Site, model: ModelCard) -> str:
@@ -151,38 +135,83 @@ def evaluation_page(site: Site, model: ModelCard) -> str:
     performance = model.performance
     figures = performance_figures(performance)
     values = {"performance": performance, "stacked": not model.can_grow}
-    return _fill("performance.html.j2", site, figures=figures, **values)
+    return fill("performance.html.j2", site, figures=figures, **values)
+
+
+def explore_page(
+    site: Site,
+    authors: Sequence[ListedAuthor],
+    *,
+    message: str | None = None,
+    earlier: Sequence[JobStatus] = (),
+) -> str:
+    """Return the page with the form for an exploration of the known texts.
+
+    Parameters
+    ----------
+    site : Site
+    authors : sequence of ListedAuthor
+        Those of the known texts.
+    message : str or None
+        Why the form that was sent cannot be accepted.
+    earlier : sequence of JobStatus
+        Earlier explorations, newest first.
+    """
+    values = {
+        "authors": authors,
+        "n_texts": sum(author.n_texts for author in authors),
+        "distances": DISTANCE_NAMES,
+        "samples": offered_samples(),
+        "message": message,
+        "earlier": list(map(job_line, earlier)),
+    }
+    return fill("explore.html.j2", site, **values)
+
+
+def rolling_page(
+    site: Site,
+    models: Sequence[ModelCard],
+    *,
+    message: str | None = None,
+    earlier: Sequence[JobStatus] = (),
+) -> str:
+    """Return the page with the form for a book whose authors are followed.
+
+    Parameters
+    ----------
+    site : Site
+    models : sequence of ModelCard
+        Those that can be chosen.
+    message, earlier
+        As in `explore_page`.
+    """
+    values = {"message": message, "earlier": list(map(job_line, earlier))}
+    return fill("rolling_form.html.j2", site, models=models, **values)
+
+
+def verify_page(
+    site: Site,
+    authors: Sequence[ListedAuthor],
+    *,
+    message: str | None = None,
+    earlier: Sequence[JobStatus] = (),
+) -> str:
+    """Return the page with the form for the verification of an author; parameters as above."""
+    values = {
+        "samples": offered_samples(),
+        "sample_authors": CANDIDATES,
+        "message": message,
+        "earlier": list(map(job_line, earlier)),
+    }
+    return fill("verify.html.j2", site, authors=authors, **values)
 
 
 def problem_page(site: Site, title: str, message: str) -> str:
     """Return a page that explains an error."""
-    return _fill("problem.html.j2", site, heading=title, message=message)
+    return fill("problem.html.j2", site, heading=title, message=message)
 
 
-def job_page(site: Site, job: JobStatus) -> str:
-    """Return the page of a job: its progress, its result, or why there is none."""
-    match job.result:
-        case AskResult() as result:
-            return _fill("answer.html.j2", site, job=job, **_answer(result))
-        case CheckResult() as result:
-            return _fill("checked.html.j2", site, job=job, summary=result.summary)
-        case TrainResult() as result:
-            return _fill("trained.html.j2", site, job=job, result=result)
-    back = "/" if job.kind is JobKind.ASK else "/known"
-    values = {"job": job, "heading": RUNNING_TITLES[job.kind], "back": back}
-    if job.state.is_over:
-        return _fill("ended.html.j2", site, **values)
-    return _fill("waiting.html.j2", site, progress=progress_sentence(job), **values)
-
-
-def progress_sentence(job: JobStatus) -> str:
-    """Describe the progress of a job, and its duration from one minute on."""
-    minutes = int(job.seconds // 60)
-    so_far = f" {quantity(minutes, 'minute')} so far." if minutes else ""
-    return f"{_progress(job)}.{so_far}"
-
-
-def _fill(template: str, site: Site, **values: Any) -> str:
+def fill(template: str, site: Site, **values: Any) -> str:
     """Fill in the template of a page."""
     shared = {
         "site": site,
@@ -190,54 +219,6 @@ def _fill(template: str, site: Site, **values: Any) -> str:
         "rolling_of": rolling_of,
     }
     return render(template, shared | values, "byline.web")
-
-
-def _progress(job: JobStatus) -> str:
-    if job.state is JobState.WAITING:
-        others = quantity(job.ahead, "other job")
-        return f"Waiting for {others} to finish" if job.ahead else "This job is next"
-    if job.total == 0:
-        return "Started"
-    progress = f"Step {job.done} of {job.total}"
-    if job.total > MAX_COUNTED_STEPS:
-        progress = f"{10 * (10 * job.done // job.total)} % done"
-    return f"{progress}: {job.what}" if job.what else progress
-
-
-def _line(job: JobStatus) -> Summary:
-    """Describe a job by a line of a list: "id", "title", "outcome"."""
-    return {"id": job.id, "title": job.title, "outcome": _outcome(job)}
-
-
-def _outcome(job: JobStatus) -> str:
-    if isinstance(job.result, AskResult):
-        return _in_short(job.result.case["questioned"][0])
-    if job.state is JobState.DONE:
-        return DONE_WORDS.get(job.kind, "done")
-    return STATE_WORDS[job.state]
-
-
-def _in_short(entry: Summary) -> str:
-    if entry["declined"]:
-        return "cannot tell"
-    best = entry["ranking"][0]
-    if best["probability"] is None:
-        return f"{best['author']} ranks first"
-    return f"{best['author']}, {bounded_percent(best['probability'])}"
-
-
-def _answer(result: AskResult) -> Summary:
-    entry = result.case["questioned"][0]
-    performance, row = result.case["performance"], entry["length_row"]
-    near = performance["by_length"][row] if performance and row is not None else None
-    return {
-        "entry": entry,
-        "candidates": result.case["candidates"],
-        "near": near,
-        "notes": result.notes,
-        "model": result.model,
-        "in_short": _in_short(entry),
-    }
 
 
 @cache

@@ -23,9 +23,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from byline.errors import BylineError, UsageError
 from byline.web.access_policy import AccessMiddleware, AccessPolicy
 from byline.web.app_state import AppState
+from byline.web.routes.exploration import ExplorationRoutes
+from byline.web.routes.jobs import JobRoutes
 from byline.web.routes.known_texts import KnownTextRoutes
 from byline.web.routes.models import ModelRoutes
 from byline.web.routes.questions import QuestionRoutes
+from byline.web.routes.rolling import RollingRoutes
+from byline.web.routes.verification import VerificationRoutes
 
 
 def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
@@ -36,16 +40,26 @@ def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
     state : AppState
     policy : AccessPolicy
     """
-    questions = QuestionRoutes(state, policy)
+    questions, jobs = QuestionRoutes(state, policy), JobRoutes(state, policy)
+    verification = VerificationRoutes(state, policy)
+    exploration, rolling = ExplorationRoutes(state, policy), RollingRoutes(state, policy)
     known, models = KnownTextRoutes(state, policy), ModelRoutes(state, policy)
     get, post = ["GET"], ["POST"]
     routes = [
         Route("/", questions.show_form, methods=get),
         Route("/ask", questions.ask, methods=post),
-        Route("/jobs/{job}", questions.show_job, methods=get),
-        Route("/jobs/{job}/state", questions.job_state, methods=get),
-        Route("/jobs/{job}/stop", questions.stop_job, methods=post),
-        Route("/jobs/{job}/case.html", questions.case, methods=get),
+        Route("/ask/samples", questions.ask_samples, methods=post),
+        Route("/verify", verification.show_form, methods=get),
+        Route("/verify", verification.verify, methods=post),
+        Route("/verify/samples", verification.verify_samples, methods=post),
+        Route("/explore", exploration.show_form, methods=get),
+        Route("/explore", exploration.explore, methods=post),
+        Route("/rolling", rolling.show_form, methods=get),
+        Route("/rolling", rolling.roll, methods=post),
+        Route("/jobs/{job}", jobs.show, methods=get),
+        Route("/jobs/{job}/state", jobs.progress, methods=get),
+        Route("/jobs/{job}/stop", jobs.stop, methods=post),
+        Route("/jobs/{job}/report.html", jobs.report, methods=get),
         Route("/known", known.show_texts, methods=get),
         Route("/known/add", known.add, methods=post),
         Route("/known/remove", known.remove, methods=post),

@@ -35,6 +35,9 @@ MAX_SECONDS = {
     JobKind.ADD: 600.0,
     JobKind.CHECK: 1_800.0,
     JobKind.TRAIN: 4 * 3600.0,
+    JobKind.EXPLORE: 1_800.0,
+    JobKind.ROLL: 1_800.0,
+    JobKind.VERIFY: 1_800.0,
 }
 SECONDS_TO_START = 600.0
 SECONDS_BETWEEN_STARTS = 2.0

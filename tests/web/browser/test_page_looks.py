@@ -116,7 +116,7 @@ def test_the_first_page_in_the_accessibility_tree(window: Any) -> None:
     roles = re.findall(r'^\s*- (textbox|button|checkbox) "(.+?)"', form, re.MULTILINE)
     assert roles == [
         ("textbox", "The text"),
-        ("button", "Or a file"),
+        ("button", "Or files"),
         ("textbox", "Speaker (optional)"),
         ("button", "Ask who wrote it"),
     ]

@@ -46,7 +46,7 @@ def test_a_file_that_is_not_a_text_is_explained(
     window: Any, tmp_path: Path, name: str, write: Callable[[Path], None]
 ) -> None:
     write(tmp_path / name)
-    window.page.get_by_label("Or a file").set_input_files(tmp_path / name)
+    window.page.get_by_label("Or files").set_input_files(tmp_path / name)
     window.page.get_by_role("button", name="Ask who wrote it").click()
     if name == "empty.txt":
         assert "No author is named: the text is empty." in window.read("The answer")
@@ -72,7 +72,7 @@ def test_a_text_and_a_file_cannot_be_sent_together(window: Any, tmp_path: Path) 
     path = tmp_path / "letter.txt"
     path.write_text("A letter.", encoding="utf-8")
     page = window.page
-    page.get_by_label("Or a file").set_input_files(path)
+    page.get_by_label("Or files").set_input_files(path)
     page.get_by_text("letter.txt, 1 KB").wait_for()
     window.ask(SHORT)
     text = page.get_by_label("The text", exact=True)
@@ -90,7 +90,7 @@ def test_a_file_that_is_too_large_is_not_sent(window: Any, tmp_path: Path) -> No
     path = tmp_path / "huge.txt"
     with path.open("wb") as stream:
         stream.truncate(most + 1)
-    window.page.get_by_label("Or a file").set_input_files(path)
+    window.page.get_by_label("Or files").set_input_files(path)
     window.page.get_by_text("that the page accepts at once").wait_for()
     window.page.get_by_role("button", name="Ask who wrote it").click()
     assert not any(each.endswith("/ask") for each in window.requests)
@@ -102,7 +102,7 @@ def test_a_text_of_ten_megabytes_shows_progress_and_can_be_stopped(
     text = sentences("ada", 2_000, 1)
     path = tmp_path / "long.txt"
     path.write_text(text * (10_000_000 // len(text) + 1), encoding="utf-8")
-    window.page.get_by_label("Or a file").set_input_files(path)
+    window.page.get_by_label("Or files").set_input_files(path)
     window.page.get_by_role("button", name="Ask who wrote it").click()
     assert "long.txt" in window.read("Analysing the text")
     assert window.page.get_by_role("progressbar").count() == 1

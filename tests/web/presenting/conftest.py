@@ -10,13 +10,16 @@ from typing import Any, TypeVar
 import numpy as np
 import pytest
 
-from byline.answering import answer
+from byline.answering import answer, verify_texts
+from byline.answering.exploration import explore_texts
 from byline.attribution import (
     AuthorshipAttributor,
     NgramSVM,
     StackedAttributor,
 )
 from byline.attribution.open_set import ErrorRate, OpenSetDecision
+from byline.attribution.rolling import rolling_attribution
+from byline.corpus import Corpus, Document
 from byline.corpus.checking import CleaningStep as Kinds
 from byline.corpus.checking import Examination
 from byline.corpus.checking.examination import AuthorSize
@@ -27,18 +30,27 @@ from byline.lm import NgramLM
 from byline.report.case import CaseOrigin, case_summary
 from byline.report.case_sentences import answer_sentence
 from byline.report.corpus import examination_summary
+from byline.report.displays.texts import rolling_display
+from byline.report.exploration import exploration_summary
+from byline.report.verification_answers import verification_answers_case
+from byline.report.verification_case import MaterialText, VerificationOrigin
 from byline.web import pages as web_pages
 from byline.web.jobs import (
     AskResult,
     CheckResult,
+    ExploreResult,
     JobKind,
     JobState,
     JobStatus,
     ListedAuthor,
     ListedText,
     ModelCard,
+    Result,
+    RollResult,
     TrainResult,
+    VerifyResult,
 )
+from byline.web.result_pages import job_page
 
 HOSTILE = "<script>alert('&')</script>\"'"
 _WORDS = {
@@ -167,16 +179,63 @@ def cases(stack: StackedAttributor) -> dict[str, dict[str, Any]]:
 
 
 @pytest.fixture(scope="session")
-def jobs(cases: dict[str, dict[str, Any]], card: ModelCard) -> dict[str, JobStatus]:
+def corpus() -> Corpus:
+    """Six texts of each of three authors; the third one writes as both others do."""
+    own = {author: (author, author) for author in _WORDS} | {"Cay": tuple(_WORDS)}
+    documents = [
+        Document(author, f"{_sentences(one, 6, n)} {_sentences(two, 6, n + 9)}", f"{author}/{n}")
+        for author, (one, two) in own.items()
+        for n in range(6)
+    ]
+    return Corpus(documents, HOSTILE)
+
+
+@pytest.fixture(scope="session")
+def results(corpus: Corpus, stack: StackedAttributor, card: ModelCard) -> dict[str, Result]:
+    """Results of the other tabs, by their names."""
+    questioned = [Document("", _sentences("Ada", 12, 77), HOSTILE)]
+    explored = explore_texts(corpus, questioned)
+    mixed = _sentences("Ada", 40, 78) + "\n\n" + _sentences(HOSTILE, 40, 79)
+    rolling = rolling_attribution(stack, mixed)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", BylineWarning)
+        verified = verify_texts(corpus, [HOSTILE], [_sentences(HOSTILE, 12, 80)], paths=[HOSTILE])
+    material = MaterialText.of("questioned text", questioned[0])
+    case = verification_answers_case(verified, VerificationOrigin(None, material=(material,)))
+    return {
+        "explored": ExploreResult(exploration_summary(explored, HOSTILE), (HOSTILE,)),
+        "rolled": RollResult(rolling_display(rolling).summary(), (HOSTILE,), card),
+        "verified": VerifyResult(case, (HOSTILE,)),
+    }
+
+
+@pytest.fixture(scope="session")
+def jobs(
+    cases: dict[str, dict[str, Any]], card: ModelCard, results: dict[str, Result]
+) -> dict[str, JobStatus]:
     """A job of every kind and in every state, by what its page shows."""
     asked = JobStatus(id="j", kind=JobKind.ASK, state=JobState.WAITING, title=HOSTILE, ahead=2)
     learns = replace(asked, kind=JobKind.TRAIN, state=JobState.RUNNING, ahead=0)
-    results = {name: AskResult(case, (HOSTILE,), card) for name, case in cases.items()}
+    several = cases["answered"] | {
+        "questioned": [
+            entry | {"path": HOSTILE} for case in cases.values() for entry in case["questioned"]
+        ]
+    }
+    unread = ((HOSTILE, HOSTILE),)
+    all_of_them = AskResult(several, ((HOSTILE,),) * len(cases), card, unread)
+    asked_about = {name: AskResult(case, ((HOSTILE,),), card) for name, case in cases.items()}
     answers = {
         name: replace(asked, state=JobState.DONE, ahead=0, result=result)
-        for name, result in results.items()
+        for name, result in asked_about.items()
     }
     done = replace(asked, state=JobState.DONE, ahead=0)
+    kinds = {"explored": JobKind.EXPLORE, "rolled": JobKind.ROLL, "verified": JobKind.VERIFY}
+    for name, kind in kinds.items():
+        answers[name] = replace(done, kind=kind, result=results[name])
+    answers["not verified"] = replace(
+        asked, kind=JobKind.VERIFY, state=JobState.FAILED, error=HOSTILE
+    )
+    answers["several"] = replace(done, result=all_of_them)
     return answers | {
         "waiting": asked,
         "begun": learns,
@@ -213,12 +272,13 @@ def pages(
     authors: Sequence[ListedAuthor],
 ) -> dict[str, str]:
     """Every page in every state, by what it shows."""
-    of_jobs = {name: web_pages.job_page(site, job) for name, job in jobs.items()}
+    of_jobs = {name: str(job_page(site, job)) for name, job in jobs.items()}
     closed = replace(site, open_set=False)
     abroad = replace(site, local=False, address="192.0.2.1:8000")
     trained = replace(card, id="n", trained_here=True, performance=None)
     known: dict[str, Any] = {"can_add": False, "obstacle": HOSTILE}
     return of_jobs | {
+        "one of several": str(job_page(site, jobs["several"], 2)),
         "ask": web_pages.ask_page(closed),
         "ask again": web_pages.ask_page(
             site, text=HOSTILE, message=HOSTILE, earlier=list(jobs.values())
@@ -229,6 +289,20 @@ def pages(
         "known texts to add": web_pages.known_page(
             site, authors, message=HOSTILE, can_add=True, obstacle=None
         ),
+        "explore": web_pages.explore_page(
+            site, authors, message=HOSTILE, earlier=[jobs["explored"]]
+        ),
+        "nothing to explore": web_pages.explore_page(site, []),
+        "rolling": web_pages.rolling_page(
+            site, [card, trained], message=HOSTILE, earlier=[jobs["rolled"]]
+        ),
+        "verify": web_pages.verify_page(
+            site,
+            [*authors, replace(authors[0], name="Cay")],
+            message=HOSTILE,
+            earlier=[jobs["verified"], jobs["not verified"]],
+        ),
+        "nobody to verify": web_pages.verify_page(site, []),
         "models": web_pages.model_page(site, [card, trained], message=HOSTILE),
         "evaluation": web_pages.evaluation_page(site, card),
         "no evaluation": web_pages.evaluation_page(closed, trained),

@@ -13,11 +13,12 @@ import pytest
 
 from byline.web import pages as web_pages
 from byline.web.jobs import JobStatus
+from byline.web.outcomes import progress_sentence
 
 ADDRESSES = ("href", "src", "action")
 OWN = re.compile(
-    r"/|/#private|#[a-z-]+|/(known|evaluation|model)|/(evaluation|model/download)\?model=\w+"
-    r"|/jobs/j|/jobs/j/(stop|case\.html\?download)|/ask|/known/(add|remove|check|train)"
+    r"/|/#private|#[a-z0-9-]+|/(known|evaluation|model|explore|rolling|verify(/samples)?)|/(evaluation|model/download)\?model=\w+"
+    r"|/jobs/j|/jobs/j\?text=\d|/jobs/j/(stop|report\.html\?download)|/ask|/ask/samples|/known/(add|remove|check|train)"
     r"|/model/remove|/static/(style\.css|page\.js|report\.js|icon\.svg)"
 )
 
@@ -102,7 +103,9 @@ def test_every_control_has_a_name_and_ids_are_unique(elements: dict[str, _Elemen
         ids = [str(each["id"]) for _, each in page.found if "id" in each]
         assert len(ids) == len(set(ids))
         labelled = [each["for"] for each in page.of("label")]
-        visible = [each for each in page.of("input", "textarea") if each.get("type") != "hidden"]
+        visible = [
+            each for each in page.of("input", "textarea", "select") if each.get("type") != "hidden"
+        ]
         assert sorted(str(each["id"]) for each in visible) == sorted(map(str, labelled))
         for attributes in (attributes for _, attributes in page.found):
             for key in ("aria-describedby", "aria-labelledby", "list"):
@@ -119,16 +122,16 @@ def test_a_waiting_page_reloads_without_javascript(elements: dict[str, _Elements
 
 
 def test_progress_is_described_in_words(jobs: dict[str, JobStatus]) -> None:
-    words = {name: web_pages.progress_sentence(jobs[name]) for name in ("waiting", "begun")}
+    words = {name: progress_sentence(jobs[name]) for name in ("waiting", "begun")}
     assert words == {"waiting": "Waiting for 2 other jobs to finish.", "begun": "Started."}
-    assert web_pages.progress_sentence(replace(jobs["waiting"], ahead=1)) == (
+    assert progress_sentence(replace(jobs["waiting"], ahead=1)) == (
         "Waiting for 1 other job to finish."
     )
     long = replace(jobs["waiting"], ahead=0, seconds=150.0)
-    assert web_pages.progress_sentence(long) == "This job is next. 2 minutes so far."
-    assert web_pages.progress_sentence(jobs["under way"]).startswith("Step 3 of 12: <script>")
+    assert progress_sentence(long) == "This job is next. 2 minutes so far."
+    assert progress_sentence(jobs["under way"]).startswith("Step 3 of 12: <script>")
     many = replace(jobs["under way"], done=300, total=900, what="")
-    assert web_pages.progress_sentence(many) == "30 % done."
+    assert progress_sentence(many) == "30 % done."
 
 
 def test_the_answer_comes_first_and_then_its_limits(pages: dict[str, str]) -> None:

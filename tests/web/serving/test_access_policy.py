@@ -54,7 +54,15 @@ def test_two_host_headers_are_refused(page: Any) -> None:
     assert connection.getresponse().status in (400, 403)
 
 
-POSTS = ("/ask", "/known/add", "/known/remove", "/known/check", "/known/train", "/model")
+POSTS = (
+    "/ask",
+    "/ask/samples",
+    "/known/add",
+    "/known/remove",
+    "/known/check",
+    "/known/train",
+    "/model",
+)
 
 
 @pytest.mark.parametrize("path", POSTS)
@@ -124,7 +132,7 @@ def test_every_response_has_security_headers(page: Any) -> None:
         "/static//etc/passwd",
         "/static/%2fetc%2fpasswd",
         "/static/style.css%00.png",
-        "/jobs/..%2f..%2fetc/case.html",
+        "/jobs/..%2f..%2fetc/report.html",
         "/jobs/../known",
         "/model/download?model=../../etc/passwd",
         "/model/download?model=%2e%2e%2ftrained-1",
@@ -146,7 +154,7 @@ def test_other_methods_are_refused(page: Any) -> None:
 
 
 def test_unknown_jobs_are_not_found(page: Any) -> None:
-    for path in ("", "/state", "/case.html"):
+    for path in ("", "/state", "/report.html"):
         assert page.get(f"/jobs/{secrets.token_urlsafe(16)}{path}").status == 404
     assert page.post("/jobs/nothing/stop").status == 404
 
@@ -163,13 +171,14 @@ def open_page(serve: Any, language_models: Path) -> Any:
 
 
 GETS = (
+    *("/verify", "/explore", "/rolling"),
     *("/", "/known", "/model", "/evaluation", "/model/download", "/model/download?model=given"),
     *("/static/style.css", "/static/page.js", "/static/icon.svg", "/nothing", "/favicon.ico"),
     *(
         "/jobs/{job}",
         "/jobs/{job}/state",
-        "/jobs/{job}/case.html",
-        "/jobs/{job}/case.html?download",
+        "/jobs/{job}/report.html",
+        "/jobs/{job}/report.html?download",
     ),
     *("/?token=wrong", "/?token=", "/?token=&token=wrong", "/static/style.css?token=wrong"),
 )

@@ -14,6 +14,7 @@ from byline.attribution.stacking import delta_attributor
 from byline.report.html import SCRIPT_HASH
 from byline.web.job_queue import SECONDS_KEPT
 from byline.web.routes.base import ANSWERS_KEPT
+from byline.web.routes.form_texts import MAX_TEXTS
 
 Sentences = Callable[[str, int, int], str]
 
@@ -32,9 +33,9 @@ def test_a_pasted_text_is_attributed(page: Any, sentences: Sentences) -> None:
         "state": "done",
         "done": 3,
         "total": 3,
-        "what": "attributing its parts",
+        "what": "finding the evidence in pasted text",
         "ahead": 0,
-        "progress": "Step 3 of 3: attributing its parts.",
+        "progress": "Step 3 of 3: finding the evidence in pasted text.",
     }
 
 
@@ -49,7 +50,7 @@ def test_the_report_is_the_same_as_on_the_command_line(
     expected = (tmp_path / "case.html").read_text(encoding="utf-8")
     answer = page.send("/ask", files=[("file", "letter.txt", text.encode())])
     page.done(answer)
-    case = page.get(f"/jobs/{answer.job}/case.html")
+    case = page.get(f"/jobs/{answer.job}/report.html")
     policy = case.headers["content-security-policy"]
     assert policy.endswith("; sandbox allow-scripts allow-downloads")
     assert policy.startswith("default-src 'none'; ")
@@ -62,7 +63,7 @@ def test_the_report_is_the_same_as_on_the_command_line(
     for sha256 in re.findall(r"[0-9a-f]{64}", done):
         assert sha256 in case.text
     assert "all 24 SHA-256 values agree" in case.text
-    saved = page.get(f"/jobs/{answer.job}/case.html?download")
+    saved = page.get(f"/jobs/{answer.job}/report.html?download")
     assert saved.headers["content-disposition"] == 'attachment; filename="case.html"'
 
 
@@ -98,7 +99,7 @@ def test_a_file_that_is_not_a_text_fails_with_a_message(page: Any) -> None:
     shown = page.get(f"/jobs/{answer.job}").text
     assert "picture.txt is not a text" in words_of(shown)
     assert "Traceback" not in shown
-    assert page.get(f"/jobs/{answer.job}/case.html").status == 404
+    assert page.get(f"/jobs/{answer.job}/report.html").status == 404
 
 
 def test_of_a_chat_the_words_of_the_named_speaker_are_attributed(
@@ -114,7 +115,7 @@ def test_of_a_chat_the_words_of_the_named_speaker_are_attributed(
     assert "--speaker" not in shown
     answer = page.send("/ask", {"speaker": " dot "}, files=chat)
     assert "Excluded from the text: 6 parts (turns of other speakers" in page.done(answer).text
-    assert "--speaker dot" in page.get(f"/jobs/{answer.job}/case.html").text
+    assert "--speaker dot" in page.get(f"/jobs/{answer.job}/report.html").text
     unknown = page.send("/ask", {"speaker": "Eve"}, files=chat)
     assert page.wait(unknown.job)["state"] == "failed"
     assert "no single speaker called" in page.get(f"/jobs/{unknown.job}").text
@@ -132,7 +133,7 @@ def test_names_of_files_and_authors_are_escaped(page: Any, sentences: Sentences)
     hostile = "<img src=x onerror=alert(1)>"
     text = sentences("ada", 12, 5).encode()
     answer = page.send("/ask", files=[("file", f"{hostile}.txt", text)])
-    for path in ("", "/case.html"):
+    for path in ("", "/report.html"):
         page.wait(answer.job)
         shown = page.get(f"/jobs/{answer.job}{path}").text
         assert hostile not in shown
@@ -144,11 +145,58 @@ def test_names_of_files_and_authors_are_escaped(page: Any, sentences: Sentences)
     page.post("/known/remove", {"author": hostile})
 
 
+def test_several_files_have_an_answer_each(page: Any, sentences: Sentences) -> None:
+    letters = {f"{author}.txt": sentences(author, 12, 77).encode() for author in ("ada", "ben")}
+    files = [*letters.items(), ("short.txt", b"Too short."), ("<i>.bin", bytes(range(32)))]
+    asked = page.send("/ask", files=[("file", name, content) for name, content in files])
+    listed = page.done(asked)
+    said = words_of(listed.text)
+    assert "Who wrote 4 texts" in said
+    assert "1 file could not be read: &lt;i&gt;.bin : " in said
+    for number, who in ((1, "ada"), (2, "ben")):
+        assert f"{who}.txt {who}" in said.replace("\u2068", "").replace("\u2069", "")
+        path = f"/jobs/{asked.job}?text={number}"
+        assert f'href="{path}"' in listed.text
+        shown = words_of(page.get(path).text)
+        assert f"it was most likely {who}" in shown
+        assert "All answers to this question" in shown
+    assert "No author is named" in page.get(f"/jobs/{asked.job}?text=3").text
+    for missing in ("0", "4"):
+        assert page.get(f"/jobs/{asked.job}?text={missing}").status == 404
+    report = page.get(f"/jobs/{asked.job}/report.html").text
+    assert "Overview of the answers" in report
+    assert "ada (1), ben (1), cannot tell (1)" in words_of(page.get("/").text)
+
+
+def test_an_answer_does_not_depend_on_the_other_files(page: Any, sentences: Sentences) -> None:
+    letters = [(f"{n}.txt", sentences(("ada", "ben")[n % 2], 12, 60 + n)) for n in range(3)]
+    files = [("file", name, text.encode()) for name, text in letters]
+    together = page.send("/ask", files=files)
+    page.done(together)
+    alone = page.send("/ask", files=files[1:2])
+    shown = page.done(alone).text
+    of_several = page.get(f"/jobs/{together.job}?text=2").text
+    begin, end = '<div class="answer">', '<nav aria-label="This answer">'
+    part = shown[shown.index(begin) : shown.index(end)]
+    assert part == of_several[of_several.index(begin) : of_several.index(end)]
+
+
+def test_files_that_cannot_be_read_and_too_many_are_refused(page: Any) -> None:
+    noise = [("file", f"{n}.txt", bytes(range(32)) * 9) for n in range(2)]
+    asked = page.send("/ask", files=noise)
+    assert page.wait(asked.job)["state"] == "failed"
+    assert "none of the 2 files can be read" in page.get(f"/jobs/{asked.job}").text
+    many = [("file", f"{n}.txt", b"Words.") for n in range(MAX_TEXTS + 1)]
+    refused = page.send("/ask", files=many)
+    assert refused.status == 422
+    assert f"at most {MAX_TEXTS} at once" in refused.text
+
+
 def test_a_script_in_a_text_is_escaped(page: Any, sentences: Sentences) -> None:
     text = f"{sentences('ada', 12, 6)} <script>alert(1)</script>"
     answer = page.send("/ask", {"text": text})
     assert "<script>alert" not in page.done(answer).text
-    assert "<script>alert" not in page.get(f"/jobs/{answer.job}/case.html").text
+    assert "<script>alert" not in page.get(f"/jobs/{answer.job}/report.html").text
 
 
 def test_twenty_questions_at_once(page: Any, sentences: Sentences) -> None:

@@ -81,7 +81,7 @@ def ask(queue: JobQueue, folder: DataFolder, model: ModelFile, sentences: Senten
         job = queue.open_job()
         path = folder.job(job) / "1"
         path.write_text(sentences("ada", n_sentences, 1))
-        queue.submit(job, kind, "a text", Ask(model, Upload(path, "a text", False), False))
+        queue.submit(job, kind, "a text", Ask(model, (Upload(path, "a text", False),), False))
         return job
 
     return begin
@@ -217,7 +217,7 @@ def test_a_defect_is_reported_by_its_name_only(
 ) -> None:
     job = queue.open_job()
     upload = Upload(folder.job(job) / "not there", "a secret name", True)
-    queue.submit(job, JobKind.ASK, "a text", Ask(model, upload, False))
+    queue.submit(job, JobKind.ASK, "a text", Ask(model, (upload,), False))
     failed = ended(queue, job)
     assert failed.state is JobState.FAILED
     assert failed.error == "there is a defect in Byline (FileNotFoundError); this cannot be done"
@@ -267,7 +267,7 @@ def test_a_job_that_needs_too_much_memory_fails_alone(
             with path.open("w") as stream:
                 for _ in range(n_bytes // len(text) + 1):
                     stream.write(text)
-            queue.submit(job, JobKind.ASK, "x", Ask(model, Upload(path, "x", False), False))
+            queue.submit(job, JobKind.ASK, "x", Ask(model, (Upload(path, "x", False),), False))
             found = ended(queue, job)
             assert found.state is state
             assert "not enough memory" in (found.error or "not enough memory")

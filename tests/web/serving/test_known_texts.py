@@ -15,8 +15,8 @@ import pytest
 from byline.corpus import Keep, LineRules, ReadingOptions
 from byline.web.messages import Add, ModelFile, Upload
 from byline.web.text_store import StoredText
-from byline.web.worker.attribution import read_upload, reading_notes
 from byline.web.worker.loaded_models import MAX_LOADED, LoadedModels
+from byline.web.worker.questioned import read_upload, reading_notes
 from byline.web.worker.text_import import add
 
 Sentences = Callable[[str, int, int], str]
@@ -79,7 +79,7 @@ def test_retraining_gives_the_same_model(page: Any, stack: Path, sentences: Sent
     assert f"trained-{number}.byline" in downloaded.headers["content-disposition"]
     asked = page.send("/ask", {"text": sentences("ben", 12, 91), "model": str(number)})
     assert "it was most likely ben" in words_of(page.done(asked).text)
-    case = page.get(f"/jobs/{asked.job}/case.html").text
+    case = page.get(f"/jobs/{asked.job}/report.html").text
     assert "all 24 SHA-256 values agree" in case
     assert page.get(f"/evaluation?model={number}").status == 200
 

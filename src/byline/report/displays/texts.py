@@ -9,6 +9,7 @@ from byline.report.data_table import DataTable
 from byline.report.displays.display import Display
 from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
+from byline.report.rolling_page import rolling_html
 from byline.report.rolling_text import print_rolling
 from byline.report.summary import SCHEMA, Summary, json_values
 from byline.report.text import (
@@ -60,7 +61,7 @@ def rolling_display(rolling: RollingAttribution) -> Display:
         summary=partial(_summary, rolling),
         write=lambda console: print_rolling(console, _summary(rolling)),
         section=partial(_section, rolling),
-        page=lambda: render("rolling_page.html.j2", {"part": rolling_part(_summary(rolling))}),
+        page=lambda: rolling_html(_summary(rolling)),
         tables={
             "segments": lambda: DataTable.of(_SEGMENTS, _summary(rolling)["segments"]),
             "windows": partial(_windows, rolling),

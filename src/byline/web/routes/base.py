@@ -23,11 +23,12 @@ from byline.web import pages
 from byline.web.access_policy import AccessPolicy
 from byline.web.app_state import AppState
 from byline.web.job_queue import MAX_RESULT_BYTES, MAX_RESULTS, SECONDS_KEPT, BusyError
-from byline.web.jobs import JobStatus, ModelCard
+from byline.web.jobs import JobKind, JobStatus, ModelCard
 from byline.web.uploads import MAX_BYTES, Form, FormError, read_form
 
 MAX_UPLOADS = 24  # at the same time
 RETRY_AFTER = "30"
+MAX_LISTED = 10  # earlier jobs
 ANSWERS_KEPT = (
     "Texts and answers are deleted when Byline is stopped. While it runs, they are kept for "
     f"{SECONDS_KEPT / 3600:g} hours, and for less time if there are more than {MAX_RESULTS} "
@@ -153,6 +154,13 @@ class Routes:
         response = show_form(request, message=message)
         response.status_code = status
         return response
+
+    def _earlier(self, kind: JobKind) -> list[JobStatus]:
+        """Return the latest jobs of a kind, unless several people use the server.
+
+        A person who shares the server with others is not shown what they asked.
+        """
+        return self.state.queue.jobs(kind, MAX_LISTED if self.policy.is_local else 0)
 
     def _job(self, request: Request) -> JobStatus:
         job = self.state.queue.get(request.path_params["job"])

@@ -70,7 +70,7 @@ function watchFiles(form) {
   }
 }
 
-// A question concerns one text.
+// A question concerns a pasted text or files.
 function askOneAtATime(form) {
   const text = form.querySelector("textarea");
   const file = form.querySelector("input[type=file]");

@@ -1,197 +1,122 @@
-"""Attribution of a questioned text, with the evidence that `byline attribute --report` shows."""
+"""Attribution of questioned texts, with the evidence that `byline attribute --report` shows."""
 
 from __future__ import annotations
 
-import hashlib
 import shlex
-import time
-from dataclasses import replace
-
-from sklearn.base import clone
+from collections.abc import Sequence
 
 from byline.answering import answer, reading_options
-from byline.attribution import save_attributor
-from byline.attribution.language_models.adding import add_authors, check_can_add_authors
-from byline.attribution.model_files.saving import Attributor
+from byline.attribution import StackedAttributor, save_attributor
 from byline.attribution.open_set import EVEN_ODDS
-from byline.attribution.training_record.record import text_sha256
-from byline.corpus import Corpus, ReadingOptions
-from byline.corpus.checking import examine
-from byline.corpus.extraction import ExcludedPart, ExtractedText, Keep
-from byline.corpus.questioned import QuestionedText, read_questioned
-from byline.corpus.readers.speakers import check_one_speaker
-from byline.formatting import quantity
-from byline.named_settings import setting
+from byline.attribution.stacking import default_base_classifiers
+from byline.corpus.extraction import Keep
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, case_summary
-from byline.report.corpus import examination_summary
-from byline.web.jobs import AskResult, CheckResult, TrainResult
-from byline.web.messages import Ask, Check, Train, TrainingMode, Upload
-from byline.web.worker.loaded_models import NAME, LoadedModel, LoadedModels, collect_warnings
-
-STEPS = (
-    "reading the text",
-    "comparing it with every candidate, and finding the evidence",
-    "attributing its parts",
-)
+from byline.web.jobs import AskResult
+from byline.web.messages import Ask, AskSamples
+from byline.web.samples import SAMPLE_TEXTS
+from byline.web.worker.loaded_models import LoadedModel, LoadedModels
+from byline.web.worker.questioned import ReadText, read_sample, read_uploads
 
 
 def ask(task: Ask, models: LoadedModels, progress: Progress) -> AskResult:
-    """Attribute a questioned text.
+    """Attribute questioned texts.
+
+    Of several texts, those that cannot be read are left out.
 
     Raises
     ------
     CorpusError
-        The text cannot be read, or has several authors.
+        The text cannot be read, or has several authors; or none of several texts can be read.
     UsageError
         The question is open-set, and the model cannot recognise unknown authors.
     """
-    steps = enumerate(STEPS, start=1)
-
-    def next_step() -> None:
-        number, what = next(steps)
-        progress(number, len(STEPS), what)
-
-    next_step()
+    n_texts = len(task.texts)
+    progress(1, n_texts + 2, "reading the text" if n_texts == 1 else "reading the texts")
     model = models.model(task.model)
-    data = task.text.path.read_bytes()
     options = reading_options(model.attributor, models.keep)
-    questioned = read_upload(data, task.text, options, task.speaker)
-    text, training = questioned.text, model.training_texts
-    next_step()
-    answers = answer(
-        model.attributor,
-        [text],
-        None if training is None else training.known,
-        EVEN_ODDS if task.open_set else None,
-        paths=[task.text.name],
-        model=task.model.name,
-        left_out=[questioned.left_out],
-        chapters=[questioned.chapters()],
+    read, unread = read_uploads(task.texts, options, task.speaker)
+    origin = _asked(task, model, read, models.keep)
+    return _attribute(
+        model, read, origin, progress, open_set=task.open_set, unread=unread, first_step=2
     )
-    next_step()
-    case = case_summary(answers, _origin(task, model, data, text, models.keep))
-    notes = [*reading_notes(questioned.extracted), *(training.notes if training else ())]
-    return AskResult(case, tuple(notes), model.card)
 
 
-def read_upload(
-    data: bytes, upload: Upload, options: ReadingOptions, speaker: str = ""
-) -> QuestionedText:
-    """Return the questioned text in an uploaded file, or a pasted one.
+def ask_samples(task: AskSamples, models: LoadedModels, progress: Progress) -> AskResult:
+    """Attribute sample texts with a model of their authors, which is trained if it is new.
 
     Raises
     ------
-    CorpusError
-        The file cannot be read, or has several speakers and none was named.
-    UsageError
-        There is no such speaker.
+    MissingExtraError, CorpusError
+        The sample texts are not installed, or incomplete.
     """
-    name = upload.name if upload.is_file else f"{upload.name}.txt"
-    read = read_questioned(data, name, options, speaker=speaker or None)
-    warnings = tuple(
-        warning.replace(setting("speaker", "NAME"), "the field “Speaker”")
-        for warning in read.extracted.warnings
+    known, questioned = models.samples
+    if task.is_new:
+        attributor = StackedAttributor(default_base_classifiers())
+        attributor.fit(known.texts, known.authors, groups=known.works, progress=progress)
+        save_attributor(attributor, task.model.path)
+    model = models.model(task.model)
+    chosen = [sample for sample in SAMPLE_TEXTS if sample.id in task.samples]
+    read = [read_sample(sample.id, questioned) for sample in chosen]
+    names = [sample.path for sample in chosen]
+    return _attribute(model, read, _origin(model, read, _command(model, names)), progress)
+
+
+def _attribute(
+    model: LoadedModel,
+    read: Sequence[ReadText],
+    origin: CaseOrigin,
+    progress: Progress,
+    *,
+    open_set: bool = False,
+    unread: Sequence[tuple[str, str]] = (),
+    first_step: int = 1,
+) -> AskResult:
+    """Attribute texts that were read, and collect everything that a report shows."""
+    n_steps = len(read) + first_step
+    progress(first_step, n_steps, "comparing with every candidate")
+    training = model.training_texts
+    answers = answer(
+        model.attributor,
+        [each.questioned.text for each in read],
+        None if training is None else training.known,
+        EVEN_ODDS if open_set else None,
+        paths=[each.name for each in read],
+        model=model.file.name,
+        left_out=[each.questioned.left_out for each in read],
+        chapters=[each.questioned.chapters() for each in read],
     )
-    read = replace(read, extracted=replace(read.extracted, warnings=warnings))
-    check_one_speaker(read.extracted)
-    return read
+    for step, (each, found) in enumerate(zip(read, answers, strict=True), first_step + 1):
+        progress(step, n_steps, f"finding the evidence in {each.name}")
+        if not found.declined:  # both are computed when they are first used
+            _ = found.evidence, found.rolling
+    case = case_summary(answers, origin)
+    about_known = training.notes if training else ()
+    notes = tuple((*each.notes, *about_known) for each in read)
+    return AskResult(case, notes, model.card, tuple(unread))
 
 
-def reading_notes(extracted: ExtractedText) -> list[str]:
-    """Return what a reader should know about a text that was read from a file."""
-    return [*extracted.warnings, *map(_excluded, extracted.excluded)]
-
-
-def _excluded(item: ExcludedPart) -> str:
-    example = f", for example: {item.example}" if item.example else ""
-    return f"Excluded from the text: {quantity(item.n, 'part')} ({item.kind}{example})"
-
-
-def _origin(
-    task: Ask, model: LoadedModel, data: bytes, text: str, keep: frozenset[Keep]
+def _asked(
+    task: Ask, model: LoadedModel, read: Sequence[ReadText], keep: frozenset[Keep]
 ) -> CaseOrigin:
     """Return what another examiner needs to repeat the analysis on the command line."""
-    upload = task.text
-    if upload.is_file:
-        hashed = CaseInput("questioned text", upload.name, hashlib.sha256(data).hexdigest(), "file")
-    else:
-        hashed = CaseInput("questioned text", upload.name, text_sha256(text), "text")
-    card, training = model.card, model.training_texts
-    words = ["byline", "attribute", card.name, upload.name if upload.is_file else "-"]
+    names = [each.name if each.hashed.hashed == "file" else "-" for each in read]
     kept = [word for each in sorted(keep) for word in ("--keep", each)]
     speaker = ["--speaker", task.speaker] if task.speaker else []
     open_set = ["--open-set"] if task.open_set else []
-    options = [*open_set, *kept, *speaker, "--report", "case.html"]
+    return _origin(model, read, _command(model, [*names, *open_set, *kept, *speaker]))
+
+
+def _command(model: LoadedModel, words: Sequence[str]) -> str:
+    return shlex.join(["byline", "attribute", model.card.name, *words, "--report", "case.html"])
+
+
+def _origin(model: LoadedModel, read: Sequence[ReadText], command: str) -> CaseOrigin:
+    card, training = model.card, model.training_texts
+    file = CaseInput("model", card.name, card.sha256, "file")
     return CaseOrigin(
-        command=shlex.join([*words, *options]),
-        inputs=(CaseInput("model", card.name, card.sha256, "file"), hashed),
+        command=command,
+        inputs=(file, *(each.hashed for each in read)),
         known=None if training is None else training.known.counts.corpus.name,
         differences=None if training is None else training.known.differences,
-    )
-
-
-ANY_FOLDER = "KNOWN"
-
-
-def check(task: Check, models: LoadedModels, progress: Progress) -> CheckResult:
-    """Check the known texts.
-
-    Raises
-    ------
-    CorpusError
-        A text was removed in the meantime.
-    """
-    documents = models.documents(task.texts, with_known=True, with_lines=True)
-    unit = models.model(task.model).attributor.encoder_.unit
-    examination = examine(Corpus(documents, NAME), unit=unit, progress=progress)
-    folder = ANY_FOLDER if models.known_path is None else str(models.known_path)
-    return CheckResult(examination_summary(examination, folder))
-
-
-def train_model(task: Train, models: LoadedModels, progress: Progress) -> TrainResult:
-    """Train a model, and write it to its file.
-
-    Raises
-    ------
-    CorpusError
-        The known texts have errors.
-    TrainingError
-        There is too little text.
-    UsageError
-        No author can be added to the model, or it includes one of them already.
-    """
-    started = time.monotonic()
-    base = models.model(task.model)
-    with collect_warnings() as messages:
-        if task.mode is TrainingMode.ADD:
-            attributor = _add(task, base, models, progress)
-        else:
-            attributor = _retrain(task, base, models, progress)
-        save_attributor(attributor, task.new.path)
-    card = LoadedModel(task.new, attributor, models).card
-    return TrainResult(card, tuple(messages), time.monotonic() - started)
-
-
-def _retrain(
-    task: Train, base: LoadedModel, models: LoadedModels, progress: Progress
-) -> Attributor:
-    corpus = _corpus(task, base, models, min_authors=2)
-    attributor: Attributor = clone(base.attributor).set_params(n_jobs=1)
-    attributor.set_line_rules(base.attributor.line_rules_)
-    return attributor.fit(corpus.texts, corpus.authors, groups=corpus.works, progress=progress)
-
-
-def _add(task: Train, base: LoadedModel, models: LoadedModels, progress: Progress) -> Attributor:
-    attributor = check_can_add_authors(base.attributor, task.model.name)
-    corpus = _corpus(task, base, models, min_authors=1)
-    return add_authors(attributor, corpus, model=task.model.name, known=NAME, progress=progress)
-
-
-def _corpus(task: Train, base: LoadedModel, models: LoadedModels, *, min_authors: int) -> Corpus:
-    return models.corpus(
-        task.texts,
-        with_known=task.new.with_known and task.mode is TrainingMode.RETRAIN,
-        min_authors=min_authors,
-        unit=base.attributor.encoder_.unit,
     )

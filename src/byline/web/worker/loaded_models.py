@@ -24,11 +24,18 @@ from byline.corpus import Corpus, Document, ReadingOptions, check_corpus, read_c
 from byline.corpus.checking import read_for_checking
 from byline.corpus.extraction import Keep
 from byline.corpus.fingerprints import WordHasher
-from byline.errors import BylineWarning, CorpusError, ModelFileError, UsageError
+from byline.errors import (
+    BylineWarning,
+    CorpusError,
+    MissingExtraError,
+    ModelFileError,
+    UsageError,
+)
 from byline.report.case import describe_candidates
 from byline.report.performance import performance_summary
 from byline.web.jobs import ModelCard
 from byline.web.messages import GIVEN, ModelDescription, ModelFile
+from byline.web.samples import read_samples
 from byline.web.text_store import StoredText
 
 MAX_LOADED = 2
@@ -112,6 +119,17 @@ class LoadedModels:
         check_known_texts(corpus, attributor, self.known_path)
         return corpus
 
+    @cached_property
+    def samples(self) -> tuple[Corpus, dict[str, Document]]:
+        """Known sample texts, and the questioned ones by their ids; errors of `read_samples`."""
+        return read_samples()
+
+    @property
+    def sample_corpus(self) -> Corpus:
+        """All sample texts with their authors; errors as in `samples`."""
+        known, questioned = self.samples
+        return Corpus([*known, *questioned.values()], known.name)
+
     @property
     def options(self) -> ReadingOptions:
         """How known texts are read: as those of the given model."""
@@ -171,6 +189,11 @@ class LoadedModels:
             return [*(given or ()), *make_paths_unique(stored)]
         except FileNotFoundError as error:
             raise CorpusError("a known text was removed in the meantime; try again") from error
+
+    def page_corpus(self, texts: Iterable[Path]) -> Corpus:
+        """Return all known texts of the page, the given ones first; errors as in `documents`."""
+        documents = self.documents(texts, with_known=True)
+        return Corpus(documents, NAME if self.known is None else self.known.name)
 
     def corpus(
         self, texts: Iterable[Path], *, with_known: bool, min_authors: int, unit: str
@@ -233,6 +256,7 @@ class LoadedModel:
             unit=attributor.encoder_.unit,
             n_bytes=self.file.path.stat().st_size,
             sha256=sha256,
+            of_samples=self.file.with_samples,
         )
 
     @cached_property
@@ -240,13 +264,18 @@ class LoadedModel:
         """The texts that the model was trained on; None if they are not all available."""
         file = self.file
         try:
-            documents = self._models.documents(file.texts, with_known=file.with_known)
-            name = NAME if self._models.known is None else self._models.known.name
-            corpus = Corpus(documents, name)
+            corpus = self._corpus(file)
             check_known_texts(corpus, self.attributor, NAME)
-        except (CorpusError, UsageError):
+        except (CorpusError, MissingExtraError, UsageError):
             return None
         with collect_warnings() as messages:
             differences = compare_known_texts(corpus, self.attributor, file.name)
         counts = NgramCounts.of(corpus, self.attributor.encoder_)
         return TrainingTexts(KnownCorpus(counts, differences), tuple(messages))
+
+    def _corpus(self, file: ModelFile) -> Corpus:
+        if file.with_samples:
+            return self._models.samples[0]
+        documents = self._models.documents(file.texts, with_known=file.with_known)
+        given = self._models.known
+        return Corpus(documents, NAME if given is None else given.name)

@@ -8,7 +8,7 @@ import shutil
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from multiprocessing.connection import Connection
 from typing import Any
 
@@ -25,11 +25,15 @@ from byline.web.messages import (
     READY,
     Add,
     Ask,
+    AskSamples,
     Check,
     Describe,
+    Explore,
     Failure,
+    Roll,
     Step,
     Train,
+    Verify,
     WorkerSettings,
     WorkerTask,
 )
@@ -90,24 +94,31 @@ def _limit_memory(share: float) -> None:
 
 def _prepare(settings: WorkerSettings) -> DoTask:
     """Import what tasks need, which takes some time, and return a function that does them."""
-    from byline.web.worker.attribution import ask, check, train_model
+    from byline.web.worker.attribution import ask, ask_samples
+    from byline.web.worker.exploration import explore_known_texts
     from byline.web.worker.loaded_models import LoadedModels
+    from byline.web.worker.rolling import follow_text
     from byline.web.worker.text_import import add
+    from byline.web.worker.training import check, train_model
+    from byline.web.worker.verification import verify_text
 
     models = LoadedModels(settings.given, settings.known, settings.keep)
 
+    functions: Mapping[type, Callable[[Any, LoadedModels, ProgressSender], Any]] = {
+        Ask: ask,
+        AskSamples: ask_samples,
+        Add: add,
+        Check: check,
+        Train: train_model,
+        Explore: explore_known_texts,
+        Roll: follow_text,
+        Verify: verify_text,
+    }
+
     def do_task(task: WorkerTask, progress: ProgressSender) -> Any:
-        match task:
-            case Describe():
-                return models.describe(task.model)
-            case Ask():
-                return ask(task, models, progress)
-            case Add():
-                return add(task, models, progress)
-            case Check():
-                return check(task, models, progress)
-            case Train():
-                return train_model(task, models, progress)
+        if isinstance(task, Describe):
+            return models.describe(task.model)
+        return functions[type(task)](task, models, progress)
 
     return do_task
 

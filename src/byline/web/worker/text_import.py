@@ -23,8 +23,8 @@ from byline.progress import Progress
 from byline.web.jobs import AddResult
 from byline.web.messages import Add, Upload
 from byline.web.text_store import StoredText
-from byline.web.worker.attribution import reading_notes
 from byline.web.worker.loaded_models import LoadedModels, collect_warnings
+from byline.web.worker.questioned import reading_notes
 
 ZIP = ".zip"
 CORPORA = frozenset({ZIP, ".mbox"})
