@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from byline.corpus.text_reading import read_texts_alike
 from byline.errors import CorpusError, UsageError
-from byline.experiments.benchmarks import BENCHMARKS, Task, tasks
+from byline.experiments.benchmarks import BENCHMARKS, Task
 from byline.experiments.runner.partitions import by_sentence
 
 LayOut = Callable[[str], Path]
@@ -255,16 +256,15 @@ def test_a_course_too_short_for_the_split(lay_out: LayOut) -> None:
 def _texts_are_read_once() -> Iterator[None]:
     """Keep the texts of a corpus for its next task, because reading takes most of the time."""
     kept: dict[tuple[Path, ...], Any] = {}
-    read = tasks.read_texts_alike
 
     def read_once(paths: Iterable[Path]) -> Any:
         asked = tuple(paths)
         if asked not in kept:
-            kept[asked] = read(asked)
+            kept[asked] = read_texts_alike(asked)
         return kept[asked]
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(tasks, "read_texts_alike", read_once)
+        patched.setattr("byline.experiments.benchmarks.tasks.read_texts_alike", read_once)
         yield
 
 
