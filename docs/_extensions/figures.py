@@ -69,7 +69,7 @@ def _make(app: Sphinx) -> None:
         check=False,
     )
     if done.returncode:
-        raise SphinxError(f"the pictures could not be drawn: {done.stderr}")
+        raise SphinxError(f"the figures could not be drawn: {done.stderr}")
 
 
 def _show(app: Sphinx, document: str, content: list[str]) -> None:
