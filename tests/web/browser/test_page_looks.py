@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 Sentences = Callable[[str, int, int], str]
-PATHS = ("/", "/known", "/evaluation", "/model", "/nowhere")
+PATHS = ("/", "/verify", "/explore", "/rolling", "/known", "/evaluation", "/model", "/nowhere")
 OPEN_ALL = "for (const closed of document.querySelectorAll('details')) closed.open = true"
 # Elements that stick out of the page, other than by scrolling in their own region.
 STICKING_OUT = """() => {
@@ -52,23 +52,41 @@ NAMED = re.compile(r'^\s*- \w+ ".')
 
 
 @pytest.fixture(scope="module")
-def answered(browser: Any, address: str, sentences: Sentences) -> str:
-    """Return the path of a page with an answer."""
+def results(
+    browser: Any, address: str, sentences: Sentences, tmp_path_factory: pytest.TempPathFactory
+) -> list[str]:
+    """Return the paths of pages with results: an answer, several, an exploration, and a book."""
     page = browser.new_page()
     page.goto(address)
-    page.get_by_label("The text", exact=True).fill(sentences("ada", 60, 3))
-    page.get_by_role("button", name="Ask who wrote it").click()
-    page.get_by_role("heading", name="The answer").wait_for(timeout=60_000)
-    path = str(urlsplit(page.url).path)
+    files = [tmp_path_factory.mktemp("texts") / f"a-name-that-is-long-{n}.txt" for n in range(3)]
+    for number, file in enumerate(files):
+        file.write_text(sentences("ada", 60, number), encoding="utf-8")
+    (files[0].parent / "noise.bin").write_bytes(bytes(range(32)) * 9)
+    paths = []
+
+    def finish(path: str, button: str, choose: Callable[[], object]) -> None:
+        page.goto(address.partition("/?")[0] + path)
+        choose()
+        page.get_by_role("button", name=button).click()
+        page.wait_for_url("**/jobs/*?over", timeout=60_000)
+        paths.append(str(urlsplit(page.url).path))
+
+    text = page.get_by_label("The text", exact=True)
+    several = [*files, files[0].parent / "noise.bin"]
+    upload = page.locator("input[type=file]")
+    finish("/", "Ask who wrote it", lambda: text.fill(sentences("ada", 60, 3)))
+    finish("/", "Ask who wrote it", lambda: upload.set_input_files(several))
+    finish("/explore", "Compare the texts", lambda: upload.set_input_files(files[:1]))
+    finish("/rolling", "Follow the authors", lambda: upload.set_input_files(files[:1]))
     page.close()
-    return path
+    return paths
 
 
 @pytest.fixture
-def every_page(open_window: Callable[..., Any], answered: str) -> Iterator[Any]:
+def every_page(open_window: Callable[..., Any], results: list[str]) -> Iterator[Any]:
     """Yield a window on one page after another."""
     window = open_window()
-    return (_at(window, path) for path in (*PATHS, answered))
+    return (_at(window, path) for path in (*PATHS, *results))
 
 
 def _at(window: Any, path: str) -> Any:

@@ -137,6 +137,52 @@ def test_a_dropped_file_is_attributed(window: Any, sentences: Sentences, tmp_pat
     assert "letter.txt" in window.page.get_by_role("heading", level=1).inner_text()
 
 
+def test_several_dropped_files_have_an_answer_each(
+    window: Any, sentences: Sentences, tmp_path: Path
+) -> None:
+    paths = [tmp_path / f"{author}.txt" for author in ("ada", "ben")]
+    for path in paths:
+        path.write_text(sentences(path.stem, 30, 6), encoding="utf-8")
+    page = window.page
+    _drop(page, *paths)
+    page.get_by_text("ada.txt, ben.txt, ").wait_for()
+    page.get_by_role("button", name="Ask who wrote it").click()
+    window.read("Who wrote 2 texts?")
+    assert page.get_by_role("row", name="ada.txt ada").count() == 1
+    page.get_by_role("link", name="ben.txt").click()
+    assert "it was most likely ben" in window.read("The answer")
+    page.get_by_role("link", name="All answers to this question").click()
+    window.read("Who wrote 2 texts?")
+
+
+def test_the_tabs_are_links_that_mark_the_current_page(window: Any) -> None:
+    tabs = window.page.get_by_role("navigation", name="Pages").get_by_role("link")
+    names = tabs.all_inner_texts()
+    assert names == ["Ask", "Verify", "Explore", "Rolling", "Known texts", "Models"]
+    for name in names:
+        tabs.filter(has_text=name).click()
+        window.page.wait_for_load_state()
+        current = window.page.locator("nav [aria-current=page]")
+        assert current.all_inner_texts() == [name]
+
+
+def test_texts_are_explored_and_a_map_is_enlarged(
+    window: Any, sentences: Sentences, tmp_path: Path
+) -> None:
+    page = window.page
+    (tmp_path / "letter.txt").write_text(sentences("ben", 30, 4), encoding="utf-8")
+    window.open("/explore")
+    _drop(page, tmp_path / "letter.txt")
+    page.get_by_text("letter.txt, ").wait_for()
+    page.get_by_label("Distance").select_option("burrows")
+    page.get_by_role("button", name="Compare the texts").click()
+    assert "; Burrows’s Delta, " in window.read("Similar texts")
+    picture = page.locator("svg.map:visible").first
+    before = picture.get_attribute("viewBox")
+    page.get_by_role("button", name="Enlarge").first.click()
+    assert picture.get_attribute("viewBox") != before
+
+
 def test_dropped_folders_become_authors(window: Any, sentences: Sentences, tmp_path: Path) -> None:
     for author in ("emma", "finn"):
         (tmp_path / "works" / author).mkdir(parents=True)
