@@ -83,7 +83,7 @@ def test_formats_can_be_chosen(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", sorted({*FIGURES} - {"lines"}))
 def test_names_are_written_as_they_are(tmp_path: Path, name: str) -> None:
-    write_figures([FIGURES[name]], tmp_path)
+    write_figures([FIGURES[name]], tmp_path, formats=["svg"])
     texts = _texts(tmp_path / f"{name}.svg")
     assert {ADA, BEN, name} <= set(texts)
     assert set(texts) == set(draw(FIGURES[name]).texts)
@@ -97,9 +97,10 @@ def test_labels_do_not_collide(name: str, grey: bool) -> None:
 
 def test_a_figure_is_written_with_the_same_bytes_whatever_a_program_sets(tmp_path: Path) -> None:
     first, second = tmp_path / "1", tmp_path / "2"
-    write_figures(FIGURES.values(), first)
+    figures = [FIGURES["lines"], FIGURES["tree"]]
+    write_figures(figures, first)
     with matplotlib.rc_context({"font.size": 30, "svg.fonttype": "path", "axes.facecolor": "red"}):
-        write_figures(FIGURES.values(), second)
+        write_figures(figures, second)
         assert matplotlib.rcParams["font.size"] == 30
     for path in first.iterdir():
         assert path.read_bytes() == (second / path.name).read_bytes(), path.name
