@@ -22,6 +22,8 @@ def test_the_demo_contains_only_the_addresses() -> None:
     assert not any("[" in text or "Audience members" in text for text in corpus.texts)
     codes = {finding.code for finding in check_corpus(corpus)}
     assert codes <= {"imbalanced-authors", "too-little-text"}
+    chosen = ("James Madison", "Barack Obama")
+    assert demo.read_demo(chosen) == corpus.by(*chosen)
 
 
 def test_reading_the_demo_does_not_import_pandas() -> None:

@@ -11,7 +11,7 @@ import typer
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.output import check_html, console, reports_unwritten_file, write_text
 from byline.cli.provenance import command_line
-from byline.errors import OutputError, UsageError
+from byline.errors import OutputError
 from byline.formatting import join_names, quantity
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettin
 
     check_html(report)
     pictures.check()
-    known, questioned = _hold_out(read_demo().by(*CANDIDATES))
+    known, questioned = _hold_out(read_demo(CANDIDATES))
     out = console()
     _print_question(out, known, questioned, CANDIDATES)
     attributor = train_with_progress(known, TrainSettings())
@@ -110,7 +110,7 @@ def _print_truth(out: Console, summary: dict[str, Any], questioned: Document) ->
 def _write_corpus(folder: Path, authors: Sequence[str]) -> None:
     from byline.corpus.demo import read_demo
 
-    corpus = _by(authors, read_demo())
+    corpus = read_demo(authors)
     _make(folder)
     for text in corpus:
         path = folder / text.author / text.path
@@ -118,16 +118,6 @@ def _write_corpus(folder: Path, authors: Sequence[str]) -> None:
         write_text(path, text.text)
     texts = quantity(len(corpus), "text")
     typer.echo(f"{folder}: {texts} by {quantity(len(corpus.candidates), 'author')}")
-
-
-def _by(authors: Sequence[str], corpus: Corpus) -> Corpus:
-    """Select the texts by ``authors``; all texts if there are none."""
-    if unknown := [name for name in authors if name not in corpus.candidates]:
-        known = ", ".join(corpus.candidates)
-        raise UsageError(f"--author {unknown[0]}: the demo has no such author; use one of {known}")
-    return corpus.select(
-        [i for i, text in enumerate(corpus) if text.author in authors or not authors]
-    )
 
 
 def _make(folder: Path, *, empty: bool = True) -> None:

