@@ -8,7 +8,6 @@ from byline.report.case import case_html
 from byline.report.exploration_page import exploration_html, exploration_values
 from byline.report.rolling import rolling_part
 from byline.report.rolling_page import rolling_html
-from byline.report.summary import Summary
 from byline.report.verification_answers import verification_answers_html
 from byline.report.verification_case import verification_case_values
 from byline.web.jobs import (
@@ -117,7 +116,6 @@ def _answer(site: Site, job: JobStatus, result: AskResult, place: int, title: st
         "entry": entry,
         "title": title,
         "candidates": result.case["candidates"],
-        "near": _near(result.case, entry),
         "notes": result.notes[place],
         "model": result.model,
         "in_short": answer_in_short(entry),
@@ -129,9 +127,3 @@ def _answer(site: Site, job: JobStatus, result: AskResult, place: int, title: st
 def _rolled(site: Site, job: JobStatus, result: RollResult) -> str:
     part = rolling_part(result.summary)
     return fill("rolled.html.j2", site, job=job, part=part, notes=result.notes, model=result.model)
-
-
-def _near(case: Summary, entry: Summary) -> Summary | None:
-    """Return the performance for texts of about the same length."""
-    performance, row = case["performance"], entry["length_row"]
-    return performance["by_length"][row] if performance and row is not None else None
