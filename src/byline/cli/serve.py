@@ -64,7 +64,7 @@ def serve(
         bool, typer.Option("--browser/--no-browser", help="Open the page in a browser.")
     ] = False,
 ) -> None:
-    """Attribute texts, check known texts and train models in a browser on this machine."""
+    """Attribute, verify and explore texts, and train models, in a browser on this machine."""
     from byline.web import check_extra
 
     check_extra()

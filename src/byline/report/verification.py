@@ -106,7 +106,7 @@ def print_verification(console: Console, summary: Summary) -> None:
     for entry in summary["questioned"]:
         console.print()
         console.print(plain(isolated_path(entry["path"] or "text")), style="bold")
-        console.print(plain(f"  {_answer(author, entry)}"))
+        console.print(plain(f"  {verification_answer(author, entry)}"))
         if entry["interval"] is not None:
             console.print(plain(f"  {interval_basis(entry['interval'])}"))
         console.print(plain(f"  {calibration_basis(entry['calibrated_on'])}"))
@@ -121,8 +121,20 @@ def print_verification(console: Console, summary: Summary) -> None:
     )
 
 
-def _answer(author: str, entry: Summary) -> str:
-    """State the answer, the strength of its support in words, and the figures."""
+def verification_answer(author: str, entry: Summary) -> str:
+    """State the answer about a text, the strength of its support in words, and the figures.
+
+    Parameters
+    ----------
+    author : str
+    entry : dict
+        An entry of "questioned" of `verification_summary`.
+
+    Examples
+    --------
+    >>> verification_answer("Ada", {"declined": "the text is empty"})
+    'cannot tell: the text is empty'
+    """
     if entry["declined"]:
         return f"cannot tell: {entry['declined']}"
     ratio, more_probable = entry["log10_lr"], ""

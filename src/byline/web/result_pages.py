@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from byline.formatting import isolated
 from byline.report.case import case_html
 from byline.report.exploration_page import exploration_html, exploration_values
 from byline.report.rolling import rolling_part
 from byline.report.rolling_page import rolling_html
+from byline.report.verification import verification_answer
 from byline.report.verification_answers import verification_answers_html
 from byline.report.verification_case import verification_case_values
 from byline.web.jobs import (
@@ -90,8 +92,7 @@ def job_page(site: Site, job: JobStatus, number: int | None = None) -> str | Non
         case RollResult() as result:
             return _rolled(site, job, result)
         case VerifyResult() as result:
-            shown = verification_case_values(result.case)
-            return fill("verified.html.j2", site, job=job, notes=result.notes, **shown)
+            return _verified(site, job, result)
     back, back_name = BACK.get(job.kind, KNOWN_PAGE)
     values = {"job": job, "heading": RUNNING_TITLES[job.kind], "back": back, "listed": LISTED}
     if job.state.is_over:
@@ -122,6 +123,12 @@ def _answer(site: Site, job: JobStatus, result: AskResult, place: int, title: st
         "is_single": result.is_single,
     }
     return fill("answer.html.j2", site, job=job, **values)
+
+
+def _verified(site: Site, job: JobStatus, result: VerifyResult) -> str:
+    shown, [entry] = verification_case_values(result.case), result.case["questioned"]
+    answer = verification_answer(isolated(result.case["author"]), entry)
+    return fill("verified.html.j2", site, job=job, notes=result.notes, answer=answer, **shown)
 
 
 def _rolled(site: Site, job: JobStatus, result: RollResult) -> str:

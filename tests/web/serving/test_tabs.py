@@ -136,6 +136,7 @@ def test_a_verification_has_the_answer_of_the_command(
     ratio = abs(entry["log10_lr"])
     assert f"The log10 likelihood ratio is +{ratio:.2f}" in shown
     assert "Did ada write" in shown
+    assert re.search(r"Yes, with [a-z ]*support: written by ada", shown)
     assert "--case" not in shown
     report = page.get(f"/jobs/{asked.job}/report.html")
     assert "byline verify" not in report.text  # no command has the pasted text
