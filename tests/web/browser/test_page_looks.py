@@ -58,9 +58,9 @@ def results(
     """Return the paths of pages with results: an answer, several, an exploration, and a book."""
     page = browser.new_page()
     page.goto(address)
-    files = [tmp_path_factory.mktemp("texts") / f"a-name-that-is-long-{n}.txt" for n in range(3)]
+    files = [tmp_path_factory.mktemp("texts") / f"a-name-that-is-long-{n}.txt" for n in range(2)]
     for number, file in enumerate(files):
-        file.write_text(sentences("ada", 60, number), encoding="utf-8")
+        file.write_text(sentences("ada", 30, number), encoding="utf-8")
     (files[0].parent / "noise.bin").write_bytes(bytes(range(32)) * 9)
     paths = []
 

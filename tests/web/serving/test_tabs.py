@@ -33,12 +33,12 @@ def words_of(html: str) -> str:
 
 @pytest.fixture(scope="module")
 def corpus_path(tmp_path_factory: pytest.TempPathFactory, sentences: Sentences) -> Path:
-    """A folder of three authors with six texts each, of more than 5,000 characters together."""
+    """A folder of three authors with four texts each, of more than 5,000 characters together."""
     folder = tmp_path_factory.mktemp("texts") / "notes"
     for author in ("ada", "ben", "cay"):
         (folder / author).mkdir(parents=True)
-        for number in range(6):
-            text = sentences(author, 24, number)
+        for number in range(4):
+            text = sentences(author, 40, number)
             (folder / author / f"{number}.txt").write_text(text, encoding="utf-8")
     return folder
 
@@ -84,7 +84,7 @@ def test_files_that_cannot_be_read_are_left_out_of_an_exploration(
         ("file", "noise.txt", bytes(range(32)) * 9),
     ]
     shown = words_of(page.done(page.send("/explore", FORM, files)).text)
-    assert "19 texts by 3 authors" in shown
+    assert "13 texts by 3 authors" in shown
     assert "noise.txt was left out: noise.txt is not a text" in shown
 
 
