@@ -174,8 +174,10 @@ class AppState:
         file = trained or self.models.new_file(self.folder.job(job), with_samples=True)
 
         def finish(result: AskResult) -> AskResult:
-            if trained is not None or self.models.of_samples() is not None:
+            if trained is not None:
                 return result
+            if (other := self.models.of_samples()) is not None:  # trained by a job at the same time
+                return replace(result, model=self.models.get(other.id)[1])
             return replace(result, model=self.models.add(file, result.model, choose=False))
 
         title = samples[0].title if len(samples) == 1 else quantity(len(samples), "sample text")

@@ -12,10 +12,14 @@ import pytest
 
 from byline.attribution import StackedAttributor
 from byline.corpus import Corpus, Document
+from byline.web.app_state import AppState
+from byline.web.data_folder import DataFolder
+from byline.web.job_queue import JobQueue
 from byline.web.jobs import AskResult
 from byline.web.messages import AskSamples, ModelFile
 from byline.web.model_store import ModelStore
-from byline.web.samples import CORPUS_NAME
+from byline.web.samples import CORPUS_NAME, SAMPLE_TEXTS
+from byline.web.text_store import TextStore
 from byline.web.worker.attribution import ask_samples
 from byline.web.worker.loaded_models import LoadedModels
 
@@ -70,6 +74,37 @@ def test_the_first_answer_comes_with_a_new_model(
         "finding the evidence in Address to Congress of 1814",
     ]
     assert isinstance(models.model(file).attributor, StackedAttributor)
+
+
+def test_a_model_trained_at_the_same_time_is_the_only_one(
+    trained: tuple[ModelFile, AskResult, list[str]], tmp_path: Path
+) -> None:
+    """Two windows ask before there is a model: both jobs train one, and the first one is kept."""
+    file, result, _ = trained
+    folder = DataFolder.open(tmp_path / "page")
+    given = ModelFile("given", "given.byline", tmp_path / "given.byline")
+    models = ModelStore(folder.models, given, replace(result.model, id="given"))
+    queue = JobQueue(folder)
+    workers: Any = None
+    state = AppState(folder, queue, workers, models, TextStore(folder.known), lambda *_: None)
+    child: Any = None
+    jobs = []
+    for _ in range(2):
+        job = queue.open_job()
+        state.ask_samples(job, SAMPLE_TEXTS[:1])
+        jobs.append(queue.take(child))
+    cards = []
+    for entry in jobs:
+        assert entry is not None and entry.finish is not None
+        assert isinstance(entry.task, AskSamples)
+        entry.task.model.path.write_bytes(file.path.read_bytes())
+        done = entry.finish(result)
+        assert isinstance(done, AskResult)
+        cards.append(done.model)
+    assert cards[0].id == cards[1].id == "1"
+    assert [card.id for card in models.cards] == ["given", "1"]
+    assert models.current == "given"
+    folder.close()
 
 
 def test_further_answers_use_the_same_model(

@@ -59,7 +59,10 @@ def ask_samples(task: AskSamples, models: LoadedModels, progress: Progress) -> A
     chosen = [sample for sample in SAMPLE_TEXTS if sample.id in task.samples]
     read = [read_sample(sample.id, questioned) for sample in chosen]
     names = [sample.path for sample in chosen]
-    return _attribute(model, read, _origin(model, read, _command(model, names)), progress)
+    result = _attribute(model, read, _origin(model, read, _command(model, names)), progress)
+    if task.is_new:
+        models.forget(task.model)
+    return result
 
 
 def _attribute(

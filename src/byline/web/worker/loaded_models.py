@@ -152,6 +152,10 @@ class LoadedModels:
             self._loaded.popitem(last=False)
         return self._loaded[file.id]
 
+    def forget(self, file: ModelFile) -> None:
+        """Unload a new model, which the server may give another id."""
+        self._loaded.pop(file.id, None)
+
     def describe(self, file: ModelFile) -> ModelDescription:
         """Load a model and describe it; for the given model, also list its known texts.
 
