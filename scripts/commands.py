@@ -39,9 +39,21 @@ NOT_OF_LIBRARIES = [
             "service",
         )
     ),
-    "--ignore=tests/test_slow_patterns.py",
-    "--ignore=tests/experiments",
-    "--ignore=tests/typography",
+    *(
+        f"--ignore=tests/{subject}"
+        for subject in (
+            "cli/test_experiment.py",
+            "corpus/checking",
+            "corpus/cleaning",
+            "corpus/dialogue",
+            "corpus/emails",
+            "experiments",
+            "report/experiment",
+            "test_slow_patterns.py",
+            "typography",
+        )
+    ),
+    *("-k", "not hostile and not linear_time"),
 ]
 
 INSTALLED = ["--extra=demo", "--group=build"]
