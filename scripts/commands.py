@@ -21,8 +21,9 @@ ORACLES = Environment(
 
 # Tests that hardly depend on the versions of libraries: those of processes, real corpora, hostile
 # texts and the rules for typography, dialogues and e-mails, those that read the source and the
-# documents, and those of experiments and examples, which use only what other tests cover. One of the sets of parameters of a test is enough to show
-# which function of a library is missing or different.
+# documents, and those of experiments and examples, which use only what other tests cover. One of
+# the sets of parameters of a test is enough to show which function of a library is missing or
+# different.
 NOT_OF_LIBRARIES = [
     *("-m", "not processes and not corpora"),
     *(
