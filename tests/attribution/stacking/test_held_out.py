@@ -71,3 +71,19 @@ def test_a_limit_that_is_not_reached_changes_nothing() -> None:
     same = limit_held_out_texts(parts, 12, random_state=0)
     assert [part.split.questioned for part in same] == [part.split.questioned for part in parts]
     assert [part.authors for part in same] == [part.authors for part in parts]
+
+
+def test_a_limit_counts_the_passages_of_each_text() -> None:
+    """A text and its passages of two lengths count three, so that six texts are within 18."""
+    authors = [author for author in "abc" for _ in range(4)]
+    texts = [" ".join(f"{n}x{word}" for word in range(30)) for n in range(12)]
+    units = assign_folds(texts, authors, texts, n_folds=2, random_state=0)
+    for at_most, per_author in ((18, 2), (9, 1), (36, 4)):
+        parts = hold_out_folds(units, lengths=(5, 9), random_state=0, at_most=at_most)
+        whole = [
+            author
+            for part in parts
+            for author, is_whole in zip(part.authors, part.is_whole, strict=True)
+            if is_whole
+        ]
+        assert Counter(whole) == dict.fromkeys("abc", per_author)
