@@ -199,6 +199,14 @@ def test_an_encrypted_archive_is_an_error(write: Write) -> None:
         read_corpus(path)
 
 
+def test_a_long_name_is_shortened_in_errors(write: Write) -> None:
+    path = write({f"smith/{'a' * 120}.txt": prose("cat"), "jones/b.txt": prose("dog")})
+    path.write_bytes(encrypted(path.read_bytes()))
+    # 100 characters: "smith/" and 94 letters
+    with pytest.raises(CorpusError, match=r"is encrypted \(at smith/a{94}\.\.\.\)"):
+        read_corpus(path)
+
+
 @pytest.mark.parametrize("share", [0.02, 0.5, 0.98])
 def test_an_incomplete_archive_is_an_error(write: Write, share: float) -> None:
     path = write({"smith/a.txt": prose("cat"), "jones/b.txt": prose("dog")})
