@@ -219,6 +219,14 @@ _STICKING_OUT = """() => {
   return [...wider, ...[...document.querySelectorAll('body *:not(svg *)')].filter(outside)
     .map(element => `outside the window: ${element.outerHTML.slice(0, 80)}`)];
 }"""
+# Numbers whose digits are on several lines.
+_BROKEN_NUMBERS = r"""() => [...document.querySelectorAll('td, .keyness-row span, small')]
+  .filter(element => !element.children.length && /^[−\d.,]+$/.test(element.textContent.trim()))
+  .filter(element => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return new Set([...range.getClientRects()].map(line => Math.round(line.top))).size > 1;
+  }).map(element => `a number on several lines: ${element.textContent}`)"""
 _OPEN_ALL = "for (const closed of document.querySelectorAll('details')) closed.open = true"
 _WIDTHS = (1280, 400)
 
@@ -228,7 +236,8 @@ def faults_in_browser(browser: Any) -> Callable[[str], list[str]]:
     """Return a function that lists what is wrong with a report, given as HTML, in a window.
 
     Faults are labels of a figure that overlap or are cut off, parts outside of a window of 1,280 or
-    of 400 pixels, requests, and errors of scripts. Closed and open details are checked.
+    of 400 pixels, numbers on several lines, requests, and errors of scripts. Closed and open
+    details are checked.
     """
 
     def find(html: str) -> list[str]:
@@ -242,7 +251,7 @@ def faults_in_browser(browser: Any) -> Callable[[str], list[str]]:
             page.set_viewport_size({"width": width, "height": 900})
             if opened:
                 page.evaluate(_OPEN_ALL)
-            for script in (_TEXTS_OF_FIGURES, _STICKING_OUT):
+            for script in (_TEXTS_OF_FIGURES, _STICKING_OUT, _BROKEN_NUMBERS):
                 found += [f"{width} pixels: {fault}" for fault in page.evaluate(script)]
         page.close()
         return list(dict.fromkeys(found))

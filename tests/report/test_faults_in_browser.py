@@ -19,6 +19,10 @@ def _figure(*texts: str) -> str:
         (_figure(AT.format(10, "", "ten"), AT.format(20, "", "twenty")), "“ten” collides with"),
         (_figure(AT.format(180, "", "at the edge")), "“at the edge” is cut off"),
         ('<p style="width: 900px">wide</p>', "400 pixels: outside the window"),
+        (
+            '<table><td style="max-width: 2em; overflow-wrap: anywhere">1,012.9</table>',
+            "a number on several lines: 1,012.9",
+        ),
         ("<script>nothing()</script>", "error: nothing is not defined"),
         ('<img src="http://localhost/x.png">', "request: http://localhost/x.png"),
         (f"<details><summary>more</summary>{_figure(AT.format(190, '', 'cut'))}</details>", "cut"),
