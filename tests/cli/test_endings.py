@@ -330,11 +330,12 @@ def test_full_and_closed_outputs_are_errors(
             assert ended.stderr.count(b"\n") == 1
         quiet = subprocess.run([*command[:-1], "no"], stderr=full, check=False)
         assert quiet.returncode == 3
-    shell = 'exec "$0" -m byline corpus show "$1" <&- >&- 2>&-'
-    ended = subprocess.run(
-        ["sh", "-c", shell, sys.executable, str(known)], capture_output=True, check=False
-    )
-    assert ended.returncode == 0
+    for redirection in (">&-", "2>&-", "<&-"):
+        shell = f'exec "$0" -m byline corpus show "$1" {redirection}'
+        ended = subprocess.run(
+            ["sh", "-c", shell, sys.executable, str(known)], capture_output=True, check=False
+        )
+        assert ended.returncode == 0, (redirection, ended)
     shell = 'exec "$0" -m byline attribute "$1" - <&-'
     ended = subprocess.run(
         ["sh", "-c", shell, sys.executable, str(model)], capture_output=True, check=False
