@@ -17,7 +17,9 @@ import pytest
 from byline import __version__
 from byline.cli import main
 from byline.cli.main import expand_wildcards
+from byline.errors import CorpusError
 from byline.files import atomic_write
+from byline.processes.threads import thread_environment
 
 pytestmark = pytest.mark.processes
 
@@ -100,6 +102,27 @@ def test_debug_shows_the_traceback_in_any_position(run: Run, tmp_path: Path) -> 
         ended = run(*args)
         assert ended.code == 3
         assert "Traceback" in ended.err
+
+
+def test_the_number_of_threads_is_set_in_any_position(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[dict[str, str]] = []
+
+    def read(*args: object, **options: object) -> None:
+        seen.append({name: os.environ[name] for name in thread_environment()})
+        raise CorpusError("seen")
+
+    monkeypatch.setattr("byline.corpus.read_corpus", read)
+    for name, value in thread_environment().items():
+        monkeypatch.setenv(name, value)  # so that it is restored at the end
+    run("profile", "anything")
+    run("--threads", "2", "profile", "anything")
+    monkeypatch.setenv("BYLINE_THREADS", "4")
+    run("profile", "anything")
+    run("profile", "anything", "--threads=3")
+    assert [set(each.values()) for each in seen] == [{"1"}, {"2"}, {"4"}, {"3"}]
+    assert run("profile", "anything", "--threads", "0").code == 2
 
 
 def test_wildcards_are_expanded_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

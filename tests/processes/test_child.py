@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from byline.processes.child import ONE_THREAD, ChildProcess
+from byline.processes.child import ChildProcess
+from byline.processes.threads import thread_environment
 
 pytestmark = pytest.mark.processes
 SECONDS = 60
@@ -21,10 +22,10 @@ SECONDS = 60
 
 def test_a_child_has_one_thread_and_this_process_keeps_its_own(work: Any) -> None:
     before = dict(os.environ)
-    child = ChildProcess(work.answer, "environment", list(ONE_THREAD))
+    child = ChildProcess(work.answer, "environment", list(thread_environment()))
     try:
         assert child.pipe.poll(SECONDS)
-        assert child.pipe.recv() == ["1"] * len(ONE_THREAD)
+        assert child.pipe.recv() == ["1"] * len(thread_environment())
     finally:
         child.end()
     assert dict(os.environ) == before

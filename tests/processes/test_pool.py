@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from byline.errors import ExperimentError
-from byline.processes.child import ONE_THREAD
 from byline.processes.pool import ProcessPool
 from byline.processes.task import TaskOutcome, run_task
+from byline.processes.threads import thread_environment
 
 HERE = Path(__file__).parent
 KILLED = "its process was killed (SIGKILL; out of memory?)"
@@ -54,13 +54,13 @@ def test_results_and_errors_of_tasks(work: Any) -> None:
         work.Task("leave", 3),
         work.Task("hoard"),
         work.Task("add-3", 3),
-        work.Task("environment", list(ONE_THREAD)),
+        work.Task("environment", list(thread_environment())),
     ]
     with ProcessPool(work.Work(10), 2) as pool:
         assert (pool.n_workers, pool.capacity) == (2, 2)
         outcomes = run_all(pool, tasks)
     assert [outcomes[f"add-{n}"].result[0] for n in (1, 2, 3)] == [11, 12, 13]
-    assert outcomes["environment"].result == ["1"] * len(ONE_THREAD)
+    assert outcomes["environment"].result == ["1"] * len(thread_environment())
     assert {name for name, outcome in outcomes.items() if outcome.died} == {"die", "leave"}
     errors = {name: outcome.error for name, outcome in outcomes.items() if outcome.error}
     assert errors == {

@@ -19,7 +19,7 @@ from byline.attribution.training_record.record import TrainingRecord
 from byline.corpus import Corpus
 from byline.errors import BylineError, UsageError
 from byline.processes.parallel import run_parallel
-from byline.processes.threads import one_thread
+from byline.processes.threads import limited_threads
 from byline.progress import Progress
 
 _STEPS = 100  # of a variation, in the progress
@@ -330,7 +330,7 @@ def _answer(
 ) -> tuple[int, list[Attribution] | str]:
     """Train a model and attribute texts with it, or return why that is not possible."""
     known, authors, works = training.known, training.authors, training.works
-    with warnings.catch_warnings(), one_thread():
+    with warnings.catch_warnings(), limited_threads():
         warnings.simplefilter("ignore")
         try:
             fitted = training.prototype.fit(known, authors, groups=works, progress=progress)

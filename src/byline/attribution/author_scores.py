@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from byline.array_types import Floats
+from byline.processes.threads import limits_threads
 
 
 def decision_values(scores: Floats) -> Floats:
@@ -30,6 +31,7 @@ def decision_values(scores: Floats) -> Floats:
     return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
 
+@limits_threads
 def author_scores(classifier: Any, texts: Sequence[str]) -> Floats:
     """Score every author for every text by any classifier.
 

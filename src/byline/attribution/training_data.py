@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +12,12 @@ from sklearn.base import clone
 
 from byline.array_types import Integers
 from byline.attribution.inputs import check_authors, check_texts
+from byline.attribution.text_memory import TextMemory
 from byline.errors import TrainingError, UsageError
 from byline.formatting import join_names
 from byline.lm.base import Sentence
 from byline.text import TextEncoder
+from byline.text.encoder import TokenizedDocument
 
 Documents = Mapping[str, Sequence[list[list[str]]]]  # author -> texts -> sentences -> tokens
 
@@ -92,6 +95,23 @@ def count_tokens_by_author(documents: Documents) -> dict[str, int]:
             "add text, or leave the author out"
         )
     return amounts
+
+
+def tokenize_texts(encoder: TextEncoder, texts: Iterable[str]) -> list[TokenizedDocument]:
+    """Tokenize texts; those that were tokenized lately, for another fold, are only looked up.
+
+    The result must not be changed.
+    """
+    encoder.tokenize("")  # checks the parameters
+    settings = tuple(sorted(encoder.get_params().items()))
+    return [_tokenized(text, settings) for text in texts]
+
+
+def _tokenize(text: str, settings: tuple[tuple[str, Any], ...]) -> TokenizedDocument:
+    return TextEncoder(**dict(settings)).tokenize(text)
+
+
+_tokenized = TextMemory(_tokenize)
 
 
 def fit_encoders(

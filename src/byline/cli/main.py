@@ -7,6 +7,7 @@ import sys
 import traceback
 from collections.abc import Iterable, Sequence
 from glob import glob
+from itertools import islice
 from typing import Annotated, NoReturn
 
 import typer
@@ -40,6 +41,7 @@ from byline.cli.output import (
 )
 from byline.errors import BylineError, OutputError
 from byline.named_settings import settings_as_options
+from byline.processes.threads import VARIABLE, thread_environment
 from byline.shortages import MEMORY_ADVICE, is_memory_shortage
 
 INTERNAL = 70
@@ -73,8 +75,22 @@ def _root(
     debug: Annotated[
         bool, typer.Option("--debug", help="Show tracebacks of errors, and all warnings.")
     ] = False,
+    threads: Annotated[
+        int,
+        typer.Option(
+            "--threads",
+            metavar="N",
+            min=1,
+            envvar=VARIABLE,
+            help="Number of threads for linear algebra in each process. More than one seldom saves "
+            "time: use more processes (-j) where a command offers them.",
+        ),
+    ] = 1,
 ) -> None:
     show_warnings(all_of_them=debug)
+    os.environ[VARIABLE] = str(threads)
+    # The libraries read these when a command imports them, later than this.
+    os.environ.update(thread_environment())
 
 
 app.command("demo")(demo.demo)
@@ -121,9 +137,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     args = list(argv) if argv is not None else _command_line()
     debug = "--debug" in args
     try:
-        # --debug may stand before or after the sub-command; the parser knows it only before.
         with settings_as_options():
-            _run(["--debug", *(arg for arg in args if arg != "--debug")] if debug else args)
+            _run(_general_options_first(args))
     except BylineError as error:
         _end(str(error), error.exit_code, debug)
     except KeyboardInterrupt:
@@ -160,6 +175,27 @@ def expand_wildcards(args: Iterable[str]) -> list[str]:
         for arg in args
         for name in (sorted(glob(arg)) if {"*", "?"} & set(arg) else []) or [arg]  # noqa: PTH207
     ]
+
+
+def _general_options_first(args: list[str]) -> list[str]:
+    """Let --debug and --threads stand after the sub-command too; the parser knows them before it.
+
+    Examples
+    --------
+    >>> _general_options_first(["lm", "fit", "--threads", "2", "TEXT", "--debug"])
+    ['--threads', '2', '--debug', 'lm', 'fit', 'TEXT']
+    """
+    end = args.index("--") if "--" in args else len(args)
+    first, others = [], []
+    rest = iter(args[:end])
+    for arg in rest:
+        if arg == "--threads":
+            first += [arg, *islice(rest, 1)]
+        elif arg == "--debug" or arg.startswith("--threads="):
+            first.append(arg)
+        else:
+            others.append(arg)
+    return [*first, *others, *args[end:]]
 
 
 def _run(args: list[str]) -> None:

@@ -57,8 +57,7 @@ class PanelCommand(TyperCommand):
         if limit is not None and limit < least:
             raise BylineError(
                 f"the memory limit of {file_size(limit)} is too low for Byline, which needs at "
-                f"least {file_size(least)} before it reads a text; raise it (ulimit -v), or set "
-                "OPENBLAS_NUM_THREADS=1 to need less"
+                f"least {file_size(least)} before it reads a text; raise it (ulimit -v)"
             )
         return super().invoke(ctx)
 

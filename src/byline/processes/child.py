@@ -13,13 +13,8 @@ from collections.abc import Callable, Iterator
 from multiprocessing.connection import Connection
 from typing import Any
 
-ONE_THREAD = dict.fromkeys(
-    [
-        *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"),
-        *("BLIS_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"),
-    ],
-    "1",
-)
+from byline.processes.threads import thread_environment
+
 SECONDS_TO_END = 10.0
 _PROGRAM = (
     "import sys; sys.path[:] = sys.argv[2:]; "
@@ -29,7 +24,7 @@ _cleanups: list[Callable[[], object]] = []  # of this process, if it is a child
 
 
 class ChildProcess:
-    """A process that works for this one, with one thread for numerical libraries.
+    """A process that works for this one, with one thread for linear algebra.
 
     The child does not inherit this process's memory, its open files or its main module, so a script
     may start children without the ``if __name__ == "__main__"`` that `multiprocessing` requires.
@@ -74,7 +69,7 @@ class ChildProcess:
                 stdin=subprocess.PIPE,  # closed when this process ends, which the child waits for
                 stdout=output,
                 stderr=output,
-                env=os.environ | ONE_THREAD,
+                env=os.environ | thread_environment(),
             )
         with contextlib.suppress(OSError):  # it has ended already, and the pipe reports that
             self.pipe.send((target, args))

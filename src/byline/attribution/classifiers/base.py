@@ -18,6 +18,7 @@ from byline.attribution.training_data import count_tokens_by_author, group_by_au
 from byline.errors import UsageError
 from byline.lm.model_state import ModelState
 from byline.plugins import CLASSIFIERS, naming_package
+from byline.processes.threads import limited_threads
 from byline.progress import Progress
 from byline.typography.conventions import REMOVABLE
 
@@ -98,7 +99,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
             If there are fewer than two authors, an author has no word, or there is no feature.
         """
         texts, labels, classes = self._prepare(X, y)
-        with naming_package(CLASSIFIERS, self):
+        with limited_threads(), naming_package(CLASSIFIERS, self):
             self._fit(texts, labels, progress or no_progress)
         self.classes_ = classes
         return self
@@ -127,7 +128,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         """
         texts, labels, classes = self._prepare(X, y)
         scores = [self._score_split(texts, labels, split, len(classes)) for split in splits]
-        with naming_package(CLASSIFIERS, self):
+        with limited_threads(), naming_package(CLASSIFIERS, self):
             self._fit(texts, labels, progress or no_progress)
         self.classes_ = classes
         return scores
@@ -150,7 +151,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
         texts = check_texts(X)
         if not texts:
             return np.zeros((0, len(self.classes_)))
-        with naming_package(CLASSIFIERS, self):
+        with limited_threads(), naming_package(CLASSIFIERS, self):
             return self._score(texts)
 
     def _prepare(

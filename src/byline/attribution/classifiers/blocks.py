@@ -13,7 +13,6 @@ from scipy import sparse
 
 from byline.array_types import Integers
 from byline.attribution.classifiers.ngrams import Document, NgramVocabulary
-from byline.attribution.classifiers.text_memory import TextMemory
 from byline.attribution.classifiers.units import (
     is_word,
     most_frequent,
@@ -26,6 +25,7 @@ from byline.attribution.classifiers.units import (
 )
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
+from byline.attribution.text_memory import TextMemory
 from byline.errors import ModelFileError, UsageError
 from byline.lm.model_state import ModelState
 from byline.text.sentences import SENTENCE_RULES

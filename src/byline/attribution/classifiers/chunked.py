@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier
-from byline.attribution.classifiers.text_memory import TextMemory
+from byline.attribution.text_memory import TextMemory
 from byline.constraints import Constraints, whole
 from byline.progress import Progress
 from byline.typography.scripts import WHITESPACE_WORDS, count_words

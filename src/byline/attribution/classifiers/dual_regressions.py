@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from byline.attribution.classifiers.chunked import text_batches
 from byline.attribution.classifiers.kernels import (
     BlockProducts,
     HeldOutKernel,
+    Products,
     balanced_penalties,
     groups_in_memory,
     solve_ridge,
@@ -23,6 +24,7 @@ from byline.attribution.classifiers.kernels import (
 Solution = tuple[Floats, Floats]  # coefficients of the known texts, and intercepts
 
 _TEXTS_AT_ONCE = 1024  # questioned texts of a split
+_MAX_WEIGHTS = 1 << 26  # of features, in memory at once: 256 MiB
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,19 +107,45 @@ class DualRegressions:
         scores = [np.zeros((len(split.questioned), self.n_authors)) for split in splits]
         has_feature = [np.zeros(len(split.questioned), dtype=bool) for split in splits]
         for number, (block, features) in enumerate(zip(self.blocks, self.features, strict=True)):
-            products, share = BlockProducts(features), self.shares[number]
+            scorer, share = _scorer(features, self.n_authors), self.shares[number]
             for split, kernel, (coefficients, _), found, has in zip(
                 splits, kernels, solutions, scores, has_feature, strict=True
             ):
-                weights = kernel.weights_of_texts(coefficients, number, share)
+                score = scorer(kernel.weights_of_texts(coefficients, number, share))
                 for rows, texts in _batches(split.questioned):
                     counts = kernel.features_of(block.counts(texts), number)
                     has[rows] |= np.diff(counts.indptr) > 0
-                    found[rows] += products.of(block.scale(counts)).T @ weights
+                    found[rows] += score(block.scale(counts))
         for found, has, (_, intercept) in zip(scores, has_feature, solutions, strict=True):
             found += intercept
             found[~has] = 0.0
         return scores
+
+
+def _scorer(
+    features: sparse.csr_array, n_authors: int
+) -> Callable[[Products], Callable[[sparse.csr_array], Products]]:
+    """Choose the cheaper of two orders in which questioned, known texts and weights are multiplied.
+
+    Either each feature's weight for each author is computed first, which costs one operation per
+    feature of a questioned text and author; or the products with the known texts come first, which
+    costs one operation per feature of a questioned text and known text that has it. For 50 authors
+    with 50 texts each, the first takes a twentieth of the time of the second.
+    """
+    n_features = features.shape[1]
+    n_texts = np.bincount(features.indices, minlength=n_features).astype(np.float64)
+    # A questioned text has a feature about as often as known texts have it.
+    texts_per_feature = (n_texts**2).sum() / max(n_texts.sum(), 1.0)
+    if n_authors <= texts_per_feature and n_features * n_authors <= _MAX_WEIGHTS:
+        of_features = features.T
+
+        def by_features(weights: Products) -> Callable[[sparse.csr_array], Products]:
+            own = of_features @ weights  # (n_features, n_authors)
+            return lambda texts: np.asarray(texts @ own)
+
+        return by_features
+    products = BlockProducts(features)
+    return lambda weights: lambda texts: np.asarray(products.of(texts).T @ weights)
 
 
 def _batches(texts: Sequence[str]) -> Iterator[tuple[slice, Sequence[str]]]:

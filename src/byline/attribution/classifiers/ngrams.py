@@ -58,8 +58,7 @@ class NgramVocabulary:
         units = sorted(unit for unit, n in n_documents.items() if n >= min_documents)
         numbers, owners = _number(documents, units)
         levels: list[Integers] = []
-        starts = np.flatnonzero(numbers != NOT_FOUND)
-        places = numbers[starts]
+        starts, places = _by_unit(numbers)
         for order in range(2, orders[1] + 1):
             starts, keys = _lengthen(starts, places, numbers, order, len(units))
             levels.append(_in_enough(keys, owners[starts], len(documents), min_documents))
@@ -108,7 +107,11 @@ class NgramVocabulary:
         starts, ends : (n_occurrences,) int64
             Position of the first unit in the document, and of the one after the last unit.
         """
-        found = list(self._found(_number([document], self.units)[0]))[self.least - 1 :]
+        found = [
+            (starts[order], places[order])  # as in the text
+            for starts, places in self._found(_number([document], self.units)[0])
+            for order in [np.argsort(starts)]
+        ][self.least - 1 :]
         firsts = np.cumsum([0, *self.sizes[:-1]]).tolist()
         columns = [first + places for first, (_, places) in zip(firsts, found, strict=True)]
         starts = [starts for starts, _ in found]
@@ -147,8 +150,7 @@ class NgramVocabulary:
 
     def _found(self, numbers: Integers) -> Iterator[tuple[Integers, Integers]]:
         """Yield the positions and indices of all known n-grams, for each order from 1 on."""
-        starts = np.flatnonzero(numbers != NOT_FOUND)
-        places = numbers[starts]
+        starts, places = _by_unit(numbers)
         yield starts, places
         for order, level in enumerate(self.levels, 2):
             starts, keys = _lengthen(starts, places, numbers, order, len(self.units))
@@ -173,6 +175,20 @@ def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Intege
         numbered = map(number_of, document, repeat(NOT_FOUND))
         numbers[end - 1 - length : end - 1] = np.fromiter(numbered, dtype=np.int64, count=length)
     return numbers, np.repeat(np.arange(len(documents)), lengths + 1)
+
+
+def _by_unit(numbers: Integers) -> tuple[Integers, Integers]:
+    """Return the positions of all known units, and the units, sorted by the latter.
+
+    N-grams that begin with the same units are then looked up one after another, near each other in
+    the sorted levels. In the order of the text, most look-ups would wait for the memory.
+    """
+    starts = np.flatnonzero(numbers != NOT_FOUND)
+    places = numbers[starts]
+    # NumPy sorts 16-bit numbers by counting; larger ones are sorted by their leading bits.
+    shift = max(int(places.max(initial=0)).bit_length() - 16, 0)
+    order = np.argsort((places >> shift).astype(np.uint16), kind="stable")
+    return starts[order], places[order]
 
 
 def _lengthen(

@@ -33,6 +33,7 @@ from byline.attribution.stored_arrays import (
 from byline.constraints import Constraints, one_of, positive, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.lm.model_state import ModelState
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 
 # Chosen on CCAT50's training part, split into early and late texts. The weights of the first six
@@ -171,6 +172,7 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
         blocks = enumerate(self.blocks_)
         return np.array([name for n, block in blocks for name in block.names(n)], dtype=object)
 
+    @limits_threads
     def contributions(self, text: str) -> tuple[list[NgramFeature], Floats]:
         """Return what each feature of a text adds to each author's score.
 

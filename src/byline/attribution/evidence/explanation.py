@@ -14,6 +14,7 @@ from byline.attribution.result import Attribution
 from byline.attribution.stacking import StackedAttributor
 from byline.errors import UsageError
 from byline.formatting import join_names
+from byline.processes.threads import limits_threads
 
 MAX_EXPLAINED_CHARACTERS = 1_000_000
 """The length of a long novel. Explaining a longer text takes minutes, not seconds."""
@@ -24,6 +25,7 @@ def is_too_long_to_explain(text: str) -> bool:
     return len(text) > MAX_EXPLAINED_CHARACTERS
 
 
+@limits_threads
 def explain(
     attributor: AuthorshipAttributor | StackedAttributor,
     text: str,
@@ -98,6 +100,7 @@ def explain(
     return Evidence(contrast.first, contrast.second, tokens.with_values(tokens.log_lrs))
 
 
+@limits_threads
 def explain_answer(
     attributor: AuthorshipAttributor | StackedAttributor, answer: Attribution, text: str
 ) -> Evidence | None:

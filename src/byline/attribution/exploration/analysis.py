@@ -23,6 +23,7 @@ from byline.attribution.exploration.trees import TextTree, neighbour_joining_spl
 from byline.attribution.inputs import check_choice
 from byline.display import Displayable
 from byline.errors import TrainingError
+from byline.processes.threads import limits_threads
 
 #: The name of the distance that language models compute (`byline.attribution.similarity`).
 CROSS_PERPLEXITY = "cross-perplexity"
@@ -104,6 +105,7 @@ class TextExploration(Displayable):
         return _nearest(self.distances)
 
 
+@limits_threads
 def explore_features(
     features: TextMatrix,
     *,

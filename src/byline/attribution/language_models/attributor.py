@@ -44,9 +44,11 @@ from byline.attribution.training_data import (
     encode_training_texts,
     fit_encoders,
     group_by_author,
+    tokenize_texts,
 )
 from byline.constraints import N_JOBS, Constraints, one_of, whole, within
 from byline.lm import LanguageModel, NgramLM
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 from byline.text import TextEncoder
 from byline.typography import Normalization
@@ -231,7 +233,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         self._check_params()
         classes, known = group_by_author(X, y)
         encoder = TextEncoder() if self.encoder is None else clone(self.encoder)
-        documents = {a: [encoder.tokenize(text) for text in texts] for a, texts in known.items()}
+        documents = {author: tokenize_texts(encoder, texts) for author, texts in known.items()}
         amounts = count_tokens_by_author(documents)
         sample_size = equal_sample_size(amounts) if self.balance == "equal-samples" else None
         encoders = fit_encoders(encoder, documents, shared=self.vocabulary == "shared")
@@ -270,7 +272,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
         """
         check_is_fitted(self)
         author = check_new_author(author, self.classes_)
-        documents = {author: [self.encoder_.tokenize(text) for text in check_texts(texts)]}
+        documents = {author: tokenize_texts(self.encoder_, check_texts(texts))}
         amounts = count_tokens_by_author(documents)
         check_sample_size(author, amounts[author], self.sample_size_)
         if self.vocabulary == "shared":
@@ -352,11 +354,12 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
             paths=paths,
         )
 
+    @limits_threads
     def score_texts(self, X: Iterable[str]) -> TextScores:
         """Compute all scores and token counts of texts; the other methods derive theirs."""
         check_is_fitted(self)
         self._check_params()
-        tokenized = [self.encoder_.tokenize(text) for text in check_texts(X)]
+        tokenized = tokenize_texts(self.encoder_, check_texts(X))
         reference = self.background_ if self.score_rule == LIKELIHOOD_RATIO else None
         given = tokenized, self.encoders_, self.models_, SCORE_RULES[self.score_rule]
         return score_documents(*given, self.scorer_, reference, self.cache)

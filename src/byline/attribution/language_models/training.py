@@ -22,7 +22,7 @@ from byline.lm.mixtures.components import background_argument
 from byline.lm.ngrams.adapted import AdaptedNgramLM
 from byline.plugins import LANGUAGE_MODELS, naming_package
 from byline.processes.parallel import run_parallel
-from byline.processes.threads import one_thread
+from byline.processes.threads import limited_threads
 from byline.progress import Progress
 
 # An author with a smaller share of the median author's tokens has a smaller sample than the others,
@@ -287,7 +287,7 @@ def _train_model(
         _, seed = derive_seeds(plan.random_state, author, sample)
         model.set_params(random_state=int(seed.generate_state(1)[0]))
     background = background_argument(model, plan.background)
-    with warnings.catch_warnings(record=True) as caught, one_thread():
+    with warnings.catch_warnings(record=True) as caught, limited_threads():
         warnings.simplefilter("always")
         try:
             with naming_package(LANGUAGE_MODELS, model):

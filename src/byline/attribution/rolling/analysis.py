@@ -27,6 +27,7 @@ from byline.attribution.rolling.segmentation import (
 )
 from byline.corpus.chapters import Chapter
 from byline.formatting import quantity
+from byline.processes.threads import limits_threads
 
 # These values were chosen on composite and on single-author texts of held-out works; the figures in
 # the documentation come from other texts.
@@ -43,6 +44,7 @@ MAX_WINDOWS = 150
 LONG = 1000  # passages; the whole text is not scored again if it has more
 
 
+@limits_threads
 def rolling_attribution(
     attributor: Attributor,
     text: str,

@@ -20,6 +20,7 @@ from byline.attribution.stacking.base_classifiers import sentence_settings_of
 from byline.attribution.stacking.folds import FoldText, assign_folds
 from byline.attribution.training_data import group_by_author
 from byline.errors import UsageError
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 
 
@@ -127,6 +128,7 @@ class CrossPerplexity:
 STEPS_PER_FOLD = 1000  # of progress
 
 
+@limits_threads
 def cross_perplexity(
     language_models: AuthorshipAttributor,
     texts: Sequence[str],

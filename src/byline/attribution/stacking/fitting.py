@@ -48,6 +48,7 @@ from byline.attribution.stacking.training_splits import TrainingSplits
 from byline.attribution.stacking.unknown_authors import fit_rejection
 from byline.errors import TrainingError
 from byline.formatting import join_names
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 
 
@@ -226,6 +227,7 @@ class HeldOutEvidence:
             reference=reference,
         )
 
+    @limits_threads
     def fit(
         self, names: tuple[str, ...], after_fit: Callable[[], object]
     ) -> tuple[Combination, HeldOutResults, Calibrator]:

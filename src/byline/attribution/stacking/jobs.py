@@ -19,7 +19,7 @@ from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.stacking.base_classifiers import BaseClassifier
 from byline.errors import BylineWarning, TrainingError
 from byline.processes.parallel import run_parallel
-from byline.processes.threads import one_thread
+from byline.processes.threads import limited_threads
 from byline.progress import PartialProgress, Progress, Stage, announce
 
 _STEPS = 100  # of progress, per job
@@ -198,7 +198,7 @@ def _do(
 ) -> Finished:
     """Run one job with one thread, so that its numbers are the same in any process."""
     fitted: Any = clone(prototype)
-    with warnings.catch_warnings(record=True) as caught, one_thread():
+    with warnings.catch_warnings(record=True) as caught, limited_threads():
         warnings.simplefilter("always")
         try:
             scores = _fit(fitted, job, progress)

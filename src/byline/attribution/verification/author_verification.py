@@ -30,6 +30,7 @@ from byline.corpus import Document
 from byline.errors import BylineWarning, TrainingError
 from byline.formatting import join_names, quantity
 from byline.named_settings import setting
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 from byline.typography import Normalization
 from byline.typography.comparison import FormDeviation, FormDifference
@@ -118,6 +119,7 @@ class AuthorVerification:
         return LikelihoodRatioInterval.of(self.resampled_log10_lrs, n_authors)
 
 
+@limits_threads
 def verify_author(
     known: Sequence[Document],
     population: Sequence[Document],
@@ -281,7 +283,7 @@ def _warn_of_copies(paths: Sequence[str], copies: Sequence[Sequence[str]]) -> No
                 f"{path} is also among the known or reference texts, in whole or in part "
                 f"({join_names(of_text)}): its answer is meaningless; remove it from them",
                 BylineWarning,
-                stacklevel=3,
+                stacklevel=4,
             )
 
 

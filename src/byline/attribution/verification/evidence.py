@@ -23,6 +23,7 @@ from byline.attribution.evidence.spans import Spans
 from byline.attribution.verification.problems import ProblemPlaces, VerificationProblem
 from byline.attribution.verification.similarity import BANDS, N_BANDS, TextSpace
 from byline.attribution.verification.verifier import AuthorshipVerifier
+from byline.processes.threads import limits_threads
 from byline.text import TextEncoder
 from byline.text.alignment import align_tokens
 from byline.typography import Normalization
@@ -150,6 +151,7 @@ class VerificationEvidence:
     words: Evidence
 
 
+@limits_threads
 def explain_verification(
     verifier: AuthorshipVerifier, problem: VerificationProblem, author: str
 ) -> VerificationEvidence:

@@ -14,6 +14,7 @@ from byline.attribution.verification.author_verification import AuthorVerificati
 from byline.attribution.verification.uncertainty import LikelihoodRatioInterval
 from byline.corpus import Document
 from byline.errors import UsageError
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 
 #: The answer that none of the authors in question wrote the text.
@@ -100,6 +101,7 @@ class JointVerification:
         return [*of_nobody, *(_compare(*pair) for pair in combinations(self.separate, 2))]
 
 
+@limits_threads
 def verify_authors(
     known: Mapping[str, Sequence[Document]],
     population: Sequence[Document],

@@ -27,6 +27,7 @@ from byline.array_types import Floats
 from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, split_units
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.classifiers.ngrams import NgramVocabulary
+from byline.processes.threads import limits_threads
 
 MIN_CHUNKS = 2  # an n-gram of a single chunk cannot be shared by two texts
 # Bounds of the bands of n-grams: shares of the reference texts' chunks that contain the n-gram.
@@ -177,6 +178,7 @@ class TextSpace:
         shares = (1 / n_chunks[self.owners], (self.owners, np.arange(len(self.owners))))
         return sparse.csr_array(shares, shape=(len(n_chunks), len(self.owners))) @ self.rows
 
+    @limits_threads
     def similarities(
         self, known: Sequence[int], questioned: int, excluded: Sequence[int] = ()
     ) -> Floats:

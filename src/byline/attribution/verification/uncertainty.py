@@ -12,7 +12,7 @@ from byline.array_types import Floats, Integers
 from byline.attribution.verification.calibration import HeldOutAnswers, VerificationCalibrator
 from byline.attribution.verification.problems import VerificationProblem, has_words
 from byline.attribution.verification.verifier import AuthorshipVerifier
-from byline.processes.threads import one_thread
+from byline.processes.threads import limited_threads
 
 N_RESAMPLES = 1000
 MAX_LEFT_OUT = 50  # known texts
@@ -111,7 +111,7 @@ def resampled_log10_lrs(
     (20, 2)
     """
     samples = _resampled_rows(held_out, np.random.default_rng(random_state))
-    with one_thread():  # the regressions are small
+    with limited_threads():  # the regressions are small
         return np.array([_log10_lrs(held_out, next(samples), features) for _ in range(n_resamples)])
 
 

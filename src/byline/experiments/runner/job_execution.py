@@ -28,7 +28,7 @@ from byline.experiments.runner.search import is_unpromising
 from byline.lm import EpochRecord, FeedForwardLM, LanguageModel, Scoring
 from byline.lm.base import Sentence
 from byline.lm.inputs import parameter_values
-from byline.processes.threads import one_thread
+from byline.processes.threads import limited_threads
 
 
 class Workload:
@@ -108,7 +108,7 @@ def run_job(job: Job, work: Workload) -> JobResult:
     section = work.config.models[job.model]
     data = _author_data(job, section, work)
     started, cpu_started = time.perf_counter(), time.process_time()
-    with one_thread(), warnings.catch_warnings(record=True) as warned:
+    with limited_threads(), warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always", BylineWarning)
         model, stopped = _fit(job, section, data, work.config)
         measures = _measures(job, section, data, model, work.config)

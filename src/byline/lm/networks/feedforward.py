@@ -43,9 +43,9 @@ class FeedForwardLM(NetworkLM):
 
     It has embeddings of the context words, logistic hidden layers, and a softmax over the frequent
     words of the training text (see `Shortlist` for the other words). It is trained by mini-batch
-    gradient descent with momentum, with NumPy or, on a GPU, with PyTorch. Matrix products use as
-    many threads as the BLAS library is allowed to. Several models are trained fastest with one
-    process per core and one thread per process; set the number of threads with ``threadpoolctl``.
+    gradient descent with momentum, with NumPy or, on a GPU, with PyTorch. Matrix products use one
+    thread, unless the environment variable ``BYLINE_THREADS`` says otherwise. Several models are
+    trained fastest with one process per core.
 
     Parameters
     ----------

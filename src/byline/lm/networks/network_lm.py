@@ -30,6 +30,7 @@ from byline.lm.networks.checkpoint import array_digest, run_with_checkpoint
 from byline.lm.networks.history import StopRule, TrainingHistory
 from byline.lm.networks.shortlist import Shortlist, WarmStart, check_counts, count_events
 from byline.lm.networks.training_run import NetworkTraining, TrainingRun
+from byline.processes.threads import limits_threads
 from byline.progress import Progress
 
 _FITTED = ("vocabulary_size_", "event_counts_", "shortlist_", "network_", "history_")
@@ -92,6 +93,7 @@ class NetworkLM(LanguageModel):
         self.training = self.training_class() if training is None else training
         self.random_state = random_state
 
+    @limits_threads
     def fit(
         self,
         sentences: Sequence[Sentence],
@@ -264,6 +266,7 @@ class NetworkLM(LanguageModel):
             )
         return background
 
+    @limits_threads
     def batch_log_probs(self, sentences: Sequence[Sentence]) -> Floats:
         """Compute the log-probabilities (nats) of all events; see `LanguageModel`."""
         check_is_fitted(self, "network_")
@@ -273,6 +276,7 @@ class NetworkLM(LanguageModel):
         events = self._events(sentences, sentence_end=self.sentence_end)
         return self.shortlist_.log_shares(events) - self._class_costs(sentences)
 
+    @limits_threads
     def log_distribution(self, context: Sentence) -> Floats:
         """Log-probabilities (nats) of all events after ``context``.
 
