@@ -102,7 +102,8 @@ def test_the_finding_names_the_chapters_by_another_author() -> None:
 
     assert finding("Ada") == "All 31 chapters are attributed to Ada."
     assert finding("Ada", "Ben", None) == (
-        "31 chapters are attributed to Ada; BOOK I, CHAPTER 2 to Ben (90.0 %)."
+        "BOOK I, CHAPTER 2 is attributed to Ben (90.0 %), and 31 other chapters are attributed to "
+        "Ada."
     )
     assert str(finding(*["Ben"] * 8)).endswith("and 3 more to authors other than Ada.")
 
@@ -116,7 +117,7 @@ def test_the_table_states_probabilities_and_why_a_chapter_is_declined() -> None:
     assert "declined: fewer than 100 words" in printed
     assert "299 to 305" in printed
     page = display.page()
-    assert "BOOK I, CHAPTER 3 to Ben" in page
+    assert "BOOK I, CHAPTER 3 is attributed to Ben" in page
     assert len([*display.tables["chapters"]().rows]) == 33
 
 

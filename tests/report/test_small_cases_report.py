@@ -11,7 +11,8 @@ from rich.console import Console
 from byline.experiments.small_cases.cells import Accuracy, CaseCell, CellCounts
 from byline.experiments.small_cases.run import SmallCasesResult
 from byline.report.charts.differences import difference_map
-from byline.report.small_cases import print_small_cases, small_cases_summary, small_cases_svg
+from byline.report.figures.studies import small_cases_figures
+from byline.report.small_cases import print_small_cases, small_cases_summary
 
 
 def _cell(settings: str, n_words: int, difference: float, corpus: str = "toy") -> CaseCell:
@@ -89,14 +90,15 @@ def test_the_tables(summary: dict[str, Any]) -> None:
 
 
 def test_the_heat_map(summary: dict[str, Any]) -> None:
-    svg = small_cases_svg(summary)
-    assert svg.startswith("<svg ")
-    assert svg.index(">toy<") < svg.index(">other<")
-    assert svg.count("<rect class=") == 5
-    assert svg.count('class="negative"') == 2
-    assert ">+20.0<" in svg
+    [figure] = small_cases_figures(summary)
+    panels = figure.chart.panels
+    assert [panel.heading for panel in panels] == ["toy", "other"]
+    cells = [cell for panel in panels for cell in panel.cells]
+    assert len(cells) == 5
+    assert [cell.is_positive for cell in cells].count(False) == 2
+    assert "+20.0" in {cell.text for cell in cells}
     # The first row has no text of 2,000 words.
-    assert svg.index(">50<") < svg.index(">2,000<") < svg.index(">whole<")
+    assert [name for _, name in panels[0].columns] == ["50", "2,000", "whole"]
 
 
 def test_panels_are_laid_out_in_lines() -> None:

@@ -165,7 +165,7 @@ def attribute_texts(
     ] = 1,
     *,
     reading: KnownTextSettings,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Rank the candidate authors of questioned texts, with probabilities and evidence."""
     from byline.answering import KnownCorpus, answer, check_trained_on, reading_options
@@ -176,11 +176,11 @@ def attribute_texts(
     from byline.report.case import answers_summary, case_summary
 
     rate = open_set_criterion(open_set, false_attribution_rate)
-    is_shown = report is not None or pictures.figures is not None
+    is_shown = report is not None or figures.figures is not None
     if no_evidence and is_shown:
         raise UsageError("--report and --figures show the evidence; omit --no-evidence")
     check_report(report, known, model, stated, *texts)
-    pictures.check(known, model, stated, *texts)
+    figures.check(known, model, stated, *texts)
     details = read_details(stated, is_shown=report is not None)
     if known is None:
         refuse_without_known(keep_names=keep_names, sensitivity=sensitivity)
@@ -216,7 +216,7 @@ def attribute_texts(
         print_json(answers_summary(answers, top=top))
     if is_shown:
         origin = case_origin(context, model, texts, contents, given, details)
-        write_case(case_summary(answers, origin, corpus), report, pictures)
+        write_case(case_summary(answers, origin, corpus), report, figures)
     if not json:
         print_attribution(console(), answers_summary(answers), top=top or 5)
     end_if_interrupted(answers)
@@ -249,14 +249,14 @@ def mention_open_set(attributor: Attributor, model: Path) -> None:
         )
 
 
-def write_case(summary: dict[str, Any], report: Path | None, pictures: FigureSettings) -> None:
+def write_case(summary: dict[str, Any], report: Path | None, figures: FigureSettings) -> None:
     """Write the report of a case and its figures, if they were asked for."""
     from byline.report.case import case_html
     from byline.report.figures.cases import case_figures
 
     if report is not None:
         write_report(report, case_html(summary))
-    pictures.write(lambda: case_figures(summary))
+    figures.write(lambda: case_figures(summary))
 
 
 def vary(

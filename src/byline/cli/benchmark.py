@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption
 from byline.cli.output import (
     check_output,
@@ -44,7 +45,8 @@ _METHODS = {"--method", "--baseline", "--no-baselines", "--seed"}
 # Options that not all benchmarks have: those of the named ones, and of all others.
 _OPTIONS = {
     BenchmarkName.SMALL_CASES: {
-        *("--grid", "--side", "--settings", "--corpus", "--results", "--picture", "--seed")
+        *("--grid", "--side", "--settings", "--corpus", "--results", "--figures", "--grey"),
+        "--seed",
     },
     BenchmarkName.PAN19: _METHODS | {"--problems", "--side", "--results"},
     BenchmarkName.OPEN_SET: _METHODS | {"--draws", "--task", "--results"},
@@ -53,6 +55,7 @@ _OPTIONS = {
 _OPTIONS_OF_OTHERS = _METHODS | {"--task", "--decisions"}
 
 
+@makes_figures
 @reports_unwritten_file("decisions")
 def benchmark(
     name: Annotated[
@@ -176,12 +179,8 @@ def benchmark(
             show_default="12",
         ),
     ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.svg", help="small-cases: write a heat map of differences in accuracy."
-        ),
-    ] = None,
+    *,
+    figures: FigureSettings,
 ) -> None:
     """Run a benchmark and compare the results with published ones."""
     given = {
@@ -198,7 +197,8 @@ def benchmark(
         "--results": results,
         "--problems": problems,
         "--draws": draws,
-        "--picture": picture,
+        "--figures": figures.figures,
+        "--grey": figures.grey,
     }
     own = _OPTIONS.get(name, _OPTIONS_OF_OTHERS)
     others = {option: value for option, value in given.items() if option not in own}
@@ -243,7 +243,7 @@ def benchmark(
             jobs=jobs,
             json=json,
             results=results,
-            picture=picture,
+            figures=figures,
         )
         return
     from byline.experiments.benchmarks import BASELINES, BENCHMARKS, DEFAULT, run_benchmark

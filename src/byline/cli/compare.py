@@ -52,7 +52,7 @@ def compare_authors(
     *,
     reading: KnownTextSettings,
     settings: LanguageModelSettings,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Compare the styles of known authors: cross-perplexity, a tree, and keywords."""
     from byline.answering import measure_similarity
@@ -66,7 +66,7 @@ def compare_authors(
     )
 
     check_html(report, known)
-    pictures.check(known)
+    figures.check(known)
     settings.language_models()  # checks the options before work begins
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
@@ -87,7 +87,7 @@ def compare_authors(
     summary = similarity_summary(found)
     if report is not None:
         write_report(report, similarity_html(summary))
-    pictures.write(lambda: similarity_figures(summary, names_with_footnotes(summary)))
+    figures.write(lambda: similarity_figures(summary, names_with_footnotes(summary)))
     if json:
         print_json(summary)
     else:

@@ -42,7 +42,7 @@ def demo(
         ),
     ] = None,
     *,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Show an example: train a model of four US presidents, and attribute another address."""
     if write is not None:
@@ -50,11 +50,11 @@ def demo(
     elif author:
         raise typer.BadParameter("--author requires --write")
     else:
-        _demonstrate(context=context, report=report, pictures=pictures)
+        _demonstrate(context=context, report=report, figures=figures)
 
 
 @reports_unwritten_file("report")
-def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettings) -> None:
+def _demonstrate(*, context: typer.Context, report: Path, figures: FigureSettings) -> None:
     """Do what `byline train` and `byline attribute --known --report` do with a user's texts."""
     from byline.answering import KnownCorpus, answer
     from byline.cli.attribute import write_case
@@ -64,7 +64,7 @@ def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettin
     from byline.report.case import CaseInput, CaseOrigin, case_summary
 
     check_html(report)
-    pictures.check()
+    figures.check()
     known, questioned = _hold_out(read_demo(CANDIDATES))
     out = console()
     _print_question(out, known, questioned, CANDIDATES)
@@ -74,7 +74,7 @@ def _demonstrate(*, context: typer.Context, report: Path, pictures: FigureSettin
     text = CaseInput("questioned text", questioned.path, answers[0].text_sha256, "text")
     origin = CaseOrigin(command_line(context), (text,), known.name, given.differences)
     summary = case_summary(answers, origin, known)
-    write_case(summary, report, pictures)
+    write_case(summary, report, figures)
     print_attribution(out, summary, top=len(CANDIDATES))
     _print_truth(out, summary, questioned)
 

@@ -111,7 +111,7 @@ def evaluate_command(
     *,
     reading: KnownTextSettings,
     settings: AttributorSettings,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Estimate the accuracy by cross-validation on the known texts."""
     from byline import experiments
@@ -134,7 +134,7 @@ def evaluate_command(
     if open_set:
         _check_open_set(split, sentences, baselines)
     check_html(report, known, test, reference)
-    pictures.check(known, test, reference)
+    figures.check(known, test, reference)
     attributor = settings.attributor()  # refuses impossible options first
     check_reference(reference, attributor)
     check_features(features, attributor, reference)
@@ -170,7 +170,7 @@ def evaluate_command(
     }
     if rate is not None:
         stack = open_set_stack(attributor)
-        _evaluate_open_set(corpus, stack, rate, shared, report, pictures, json=json)
+        _evaluate_open_set(corpus, stack, rate, shared, report, figures, json=json)
         return
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(
@@ -184,7 +184,7 @@ def evaluate_command(
     summary = evaluation_summary(evaluation)
     if report is not None:
         write_report(report, evaluation_html(summary))
-    pictures.write(lambda: evaluation_figures(summary))
+    figures.write(lambda: evaluation_figures(summary))
     if json:
         print_json(summary)
     else:
@@ -213,7 +213,7 @@ def _evaluate_open_set(
     rate: Criterion,
     shared: dict[str, Any],
     report: Path | None,
-    pictures: FigureSettings,
+    figures: FigureSettings,
     *,
     json: bool,
 ) -> None:
@@ -228,7 +228,7 @@ def _evaluate_open_set(
     summary = open_set_summary(evaluation)
     if report is not None:
         write_report(report, open_set_html(summary))
-    pictures.write(lambda: open_set_figures(summary, list(map(rate_name, summary["by_rate"]))))
+    figures.write(lambda: open_set_figures(summary, list(map(rate_name, summary["by_rate"]))))
     if json:
         print_json(summary)
     else:

@@ -267,7 +267,7 @@ def report(
     runs: RunsArgument,
     output: ReportOption = Path("report.html"),
     *,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Write all tables and figures of a run as HTML, JSON and CSV."""
     from byline.experiments.reproductions.ge_sun_2016.results import experiment_results
@@ -275,14 +275,14 @@ def report(
     from byline.report.figures.studies import experiment_figures
 
     summary_path, folder = _other_outputs(output, runs)
-    pictures.check(runs)
+    figures.check(runs)
     summary = experiment_summary(experiment_results(runs))
     tables = {f"{name}.csv": each.to_csv() for name, each in experiment_tables(summary).items()}
     html = experiment_html(summary, tables=folder.name)
     write_files(folder, tables)
     write_report(summary_path, json_text(summary))
     write_report(output, html)
-    pictures.write(lambda: experiment_figures(summary))
+    figures.write(lambda: experiment_figures(summary))
 
 
 def _other_outputs(output: Path, runs: Path) -> tuple[Path, Path]:

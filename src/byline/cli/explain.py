@@ -49,7 +49,7 @@ def explain_text(
     speaker: SpeakerOption = None,
     features: QuestionedFeaturesOption = None,
     *,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Show which words favour one candidate over another, and where the author may change."""
     from byline.answering import answer_caveats, reading_options
@@ -66,7 +66,7 @@ def explain_text(
     from byline.report.figures.cases import explanation_figures
 
     check_html(report, model, text)
-    pictures.check(model, text)
+    figures.check(model, text)
     attributor = load_attributor(model)
     options = reading_options(attributor, keep or ())
     [questioned] = read_questioned_texts([text], options, speaker)
@@ -80,7 +80,7 @@ def explain_text(
     summarise = partial(explanation_summary, *given, caveats=caveats)
     if report is not None:
         write_report(report, explanation_html(summarise(at_most=MAX_TOKENS)))
-    pictures.write(lambda: explanation_figures(summarise(at_most=MAX_TOKENS)))
+    figures.write(lambda: explanation_figures(summarise(at_most=MAX_TOKENS)))
     if json:
         print_json(summarise(at_most=None))
     else:

@@ -210,7 +210,7 @@ def explore(
     *,
     reading: KnownTextSettings,
     settings: ExploreSettings,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Show which texts are similar, with maps, a cluster tree, a consensus tree and a network."""
     from byline.report.exploration import (
@@ -222,7 +222,7 @@ def explore(
     from byline.report.figures.texts import exploration_figures
 
     check_html(report, known, features, table, metadata)
-    pictures.check(known)
+    figures.check(known)
     check_output_folder(csv, known)
     corpus, questioned = _read(known, text or [], reading, settings)
     found = _explored(corpus, questioned, table, features, settings, color_by, metadata)
@@ -231,7 +231,7 @@ def explore(
         write_files(csv, exploration_files(found))
     if report is not None:
         write_report(report, exploration_html(summary))
-    pictures.write(lambda: exploration_figures(summary))
+    figures.write(lambda: exploration_figures(summary))
     if json:
         print_json(summary)
     else:

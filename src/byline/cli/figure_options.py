@@ -70,4 +70,4 @@ class FigureSettings:
             print_message("note", message)
 
 
-makes_figures = takes_settings(FigureSettings, "pictures")
+makes_figures = takes_settings(FigureSettings, "figures")

@@ -103,7 +103,7 @@ def find_keywords(
     json: JsonOption = False,
     *,
     reading: KnownTextSettings,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Find the words that one author or group of texts uses more often than another."""
     from byline.attribution.keyness import compare_groups
@@ -120,7 +120,7 @@ def find_keywords(
     check_language_code(language)
     check_html(report, known)
     inputs = [known] if known else [Path(first), Path(second or first)]
-    pictures.check(*inputs)
+    figures.check(*inputs)
     check_output_folder(csv, *inputs)
     groups = (
         _groups_of_paths(first, second, reading)
@@ -142,7 +142,7 @@ def find_keywords(
         write_files(csv, group_keywords_files(everything))
     if report is not None:
         write_report(report, group_keywords_html(summary))
-    pictures.write(lambda: group_keywords_figures(summary))
+    figures.write(lambda: group_keywords_figures(summary))
     if json:
         print_json(summary)
     else:

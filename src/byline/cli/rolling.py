@@ -83,7 +83,7 @@ def follow_book(
         ),
     ] = 1,
     *,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Attribute a book chapter by chapter, and find the places where the author changes."""
     from byline.answering import reading_options
@@ -94,7 +94,7 @@ def follow_book(
     from byline.report.figures.texts import book_figures
 
     check_html(report, model, book)
-    pictures.check(model, book)
+    figures.check(model, book)
     check_output_folder(csv, model, book)
     attributor = load_attributor(model)
     [questioned] = read_questioned_texts([book], reading_options(attributor, keep or ()), speaker)
@@ -109,12 +109,12 @@ def follow_book(
     rolling = rolling_attribution(
         attributor, questioned.text, window=window, step=step, chapters=found, n_jobs=jobs
     )
-    display = rolling_display(rolling)
+    display = rolling_display(rolling, display_name(book))
     if csv is not None:
         write_files(csv, {file: display.tables[name]().to_csv() for name, file in TABLES.items()})
     if report is not None:
         write_report(report, display.page())
-    pictures.write(lambda: book_figures(display.summary()))
+    figures.write(lambda: book_figures(display.summary()))
     if json:
         print_json(display.summary())
     else:

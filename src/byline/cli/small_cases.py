@@ -8,15 +8,9 @@ from pathlib import Path
 
 import typer
 
-from byline.cli.output import (
-    CommandInterrupted,
-    check_output,
-    console,
-    print_json,
-    write_report,
-)
+from byline.cli.figure_options import FigureSettings
+from byline.cli.output import CommandInterrupted, check_output, console, print_json
 from byline.cli.progress import show_progress
-from byline.errors import OutputError
 
 
 class GridName(StrEnum):
@@ -64,7 +58,7 @@ def run_small_cases_command(
     jobs: int,
     json: bool,
     results: Path | None,
-    picture: Path | None,
+    figures: FigureSettings,
 ) -> None:
     """Run the benchmark and print its result.
 
@@ -82,20 +76,17 @@ def run_small_cases_command(
     jobs : int
     json : bool
         Print one JSON document.
-    results, picture : Path or None
-        Files for the answers to each case, and for the heat map.
+    results : Path or None
+        A file for the answers to each case.
+    figures : FigureSettings
+        Where the heat map is written.
     """
     from byline.experiments.small_cases.run import run_small_cases
-    from byline.report.small_cases import (
-        print_small_cases,
-        small_cases_summary,
-        small_cases_svg,
-    )
+    from byline.report.figures.studies import small_cases_figures
+    from byline.report.small_cases import print_small_cases, small_cases_summary
 
     check_output(results, data)
-    check_output(picture, data, results)
-    if picture is not None and picture.suffix.lower() != ".svg":
-        raise OutputError(f"{picture}: the picture is SVG; give a name that ends in .svg")
+    figures.check(data, results)
     try:
         with show_progress("small-cases") as progress:
             result = run_small_cases(
@@ -112,8 +103,7 @@ def run_small_cases_command(
     except KeyboardInterrupt as interruption:
         raise CommandInterrupted(after_interruption(results)) from interruption
     summary = small_cases_summary(result)
-    if picture is not None:
-        write_report(picture, small_cases_svg(summary))
+    figures.write(lambda: small_cases_figures(summary))
     if json:
         print_json(summary)
     else:

@@ -73,7 +73,7 @@ def verify_command(
     speaker: SpeakerOption = None,
     *,
     reading: KnownTextSettings,
-    pictures: FigureSettings,
+    figures: FigureSettings,
 ) -> None:
     """Verify whether a given author wrote texts, using texts by other authors as reference.
 
@@ -96,7 +96,7 @@ def verify_command(
     _check_authors(authors)
     for place in (known, reference):
         check_report(report, place, case, *texts)
-    pictures.check(known, reference, case, *texts)
+    figures.check(known, reference, case, *texts)
     details = read_details(case, is_shown=json or report is not None)
     options = reading.options(normalize)
     corpus = read_known_texts(
@@ -124,7 +124,7 @@ def verify_command(
             left_out=[each.left_out for each in questioned],
             progress=progress,
         )
-    if json or report is not None or pictures.figures is not None:
+    if json or report is not None or figures.figures is not None:
         own = answers[0].material
         origin = VerificationOrigin(
             command=command_line(context),
@@ -139,7 +139,7 @@ def verify_command(
         described = verification_answers_case(answers, origin)
     if report is not None:
         write_report(report, verification_answers_html(described))
-    pictures.write(lambda: verification_figures(described))
+    figures.write(lambda: verification_figures(described))
     if json:
         print_json(described)
     else:

@@ -31,6 +31,7 @@ from byline.formatting import (
 )
 from byline.named_settings import setting
 from byline.report import graphics
+from byline.report.charts.colours import pair_classes
 from byline.report.charts.keyness import ngram_columns
 from byline.report.figures.performance import confusion_figure
 from byline.report.keywords import names_sentence
@@ -78,6 +79,7 @@ def _environment(package: str = "byline.report") -> Environment:
         has_perplexities=graphics.has_perplexities,
         shade=graphics.shade,
         ngram_columns=ngram_columns,
+        pair_classes=pair_classes,
         names_sentence=names_sentence,
         setting=setting,
     )

@@ -12,6 +12,10 @@ from byline.report.charts.axes import NARROW
 from byline.report.charts.rolling import in_order, rolling_chart
 
 OPENING = 90  # characters of a sentence that are quoted
+MISMATCH_CAVEAT = (
+    "The results hold for books like the known texts. If the book is from another period or genre, "
+    "or on another subject, errors are more frequent, and the probabilities are too high."
+)
 MAX_LISTED = 5  # chapters by another author that the finding names
 
 Summary = dict[str, Any]
@@ -95,8 +99,8 @@ def rolling_summary(rolling: RollingAttribution) -> Summary:
 def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
     """Add the geometry of the charts to a summary.
 
-    The keys are "chart" and "narrow_chart", None if declined, "caption", and "columns", the indices
-    in "authors" of those who have a line.
+    The keys are "chart" and "narrow_chart", None if declined, "caption", "mismatch_caveat" (a
+    sentence), and "columns", the indices in "authors" of those who have a line.
 
     Parameters
     ----------
@@ -116,6 +120,7 @@ def rolling_part(summary: Summary, leading: Sequence[str] = ()) -> Summary:
         "chart": rolling_chart(summary, leading),
         "narrow_chart": rolling_chart(summary, leading, NARROW),
         "caption": _caption(summary),
+        "mismatch_caveat": MISMATCH_CAVEAT,
         "columns": [summary["authors"].index(author) for author in in_order(summary, leading)],
     }
 
@@ -142,9 +147,14 @@ def _caption(summary: Summary) -> str:
             ". A dashed line is a change point, with the number of its sentence and a grey band "
             "for its 90 % interval"
         )
+    axis = (
+        "names of chapters and the numbers of sentences"
+        if summary["chapters"]
+        else ("numbers of sentences")
+    )
     return (
         "Log-odds of the authors minus the mean of all candidates, in nats, in windows of "
-        f"{summary['window']} sentences from the start to the end of the text. {strips}."
+        f"{summary['window']} sentences. The horizontal axis shows the {axis}. {strips}."
     )
 
 
@@ -176,14 +186,27 @@ def _finding(chapters: Sequence[Summary]) -> str | None:
     most = f"{quantity(n_main, 'chapter is', 'chapters are')} attributed to {isolated(main)}"
     if not others:
         return f"All {most}." if n_main > 1 else f"{most}."
-    listed = [
-        f"{each['name'] or 'the text before the first heading'} to {isolated(each['author'])}"
-        + ("" if each["probability"] is None else f" ({bounded_percent(each['probability'])})")
-        for each in others[:MAX_LISTED]
-    ]
+    if len(others) == 1:
+        name, author = _name(others[0]), _author(others[0])
+        rest = quantity(n_main, "other chapter is", "other chapters are")
+        first = f"{name[0].upper()}{name[1:]} is attributed to {author}"
+        return f"{first}, and {rest} attributed to {isolated(main)}."
+    others.sort(key=lambda each: counts[each["author"]] > 1)  # the only chapter by an author first
+    listed = [f"{_name(each)} to {_author(each)}" for each in others[:MAX_LISTED]]
     if len(others) > MAX_LISTED:
         listed.append(f"{len(others) - MAX_LISTED:,} more to authors other than {isolated(main)}")
     return f"{most}; {join_names(listed, None)}."
+
+
+def _name(chapter: Summary) -> str:
+    return str(chapter["name"] or "the text before the first heading")
+
+
+def _author(chapter: Summary) -> str:
+    """Return the first author of a chapter, with the probability if there is one."""
+    probability = chapter["probability"]
+    stated = "" if probability is None else f" ({bounded_percent(probability)})"
+    return f"{isolated(chapter['author'])}{stated}"
 
 
 def _chapter_at(rolling: RollingAttribution, sentence: int) -> str | None:

@@ -14,4 +14,4 @@ def rolling_html(summary: Summary) -> str:
     summary : dict
         As `rolling_summary` returns it.
     """
-    return render("rolling_page.html.j2", {"part": rolling_part(summary)})
+    return render("rolling_page.html.j2", {"part": rolling_part(summary), "path": summary["path"]})

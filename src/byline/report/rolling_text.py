@@ -9,6 +9,7 @@ from rich.console import Console
 
 from byline.formatting import bounded_percent, number, signed
 from byline.report.charts.rolling import chapter_name
+from byline.report.rolling import MISMATCH_CAVEAT
 from byline.report.terminal import empty_table, plain, shorten_name
 
 LONGEST_TITLE = 34  # characters of the name and title of a chapter
@@ -32,6 +33,7 @@ def print_rolling(console: Console, rolling: Summary) -> None:
     if rolling["chapters"]:
         _print_chapters(console, rolling["chapters"])
         console.print(plain(rolling["finding"] or "No chapter is long enough."), style="bold")
+        console.print(MISMATCH_CAVEAT)
         console.print()
     table = empty_table(
         "sentences", "attributed to", "change, nats", "90 % interval", "first sentence", texts=2

@@ -14,8 +14,7 @@ from byline.experiments.small_cases.cells import place_of_length
 from byline.experiments.small_cases.grid import FEWEST_TEXTS
 from byline.experiments.small_cases.run import SmallCasesResult
 from byline.formatting import join_names, number, percent, quantity, signed
-from byline.report.charts.differences import difference_map
-from byline.report.html import render
+from byline.report.charts.differences import DifferenceMap, difference_map
 from byline.report.summary import Summary, json_values
 from byline.report.terminal import empty_table, plain
 
@@ -47,8 +46,8 @@ def small_cases_summary(result: SmallCasesResult) -> Summary:
     return {key: json_values(value) for key, value in values.items()}
 
 
-def small_cases_svg(summary: Summary) -> str:
-    """Return a heat map of the default's accuracy minus that of the best single method, as SVG.
+def small_cases_map(summary: Summary) -> DifferenceMap:
+    """Lay out the default's accuracy minus that of the best single method, in points.
 
     Parameters
     ----------
@@ -60,13 +59,7 @@ def small_cases_svg(summary: Summary) -> str:
         key = (cell["settings"], _in_words(cell["questioned_words"]))
         panels[cell["corpus"]][key] = cell["difference"]
     lengths = sorted({cell["questioned_words"] for cell in summary["cells"]}, key=place_of_length)
-    layout = difference_map(panels, list(map(_in_words, lengths)))
-    title = (
-        "Accuracy of the default minus that of the best single method, in percentage points. Rows: "
-        "candidates x known texts of each x words of each text. Columns: words of the questioned "
-        "text."
-    )
-    return render("differences.svg.j2", {"map": layout, "title": title})
+    return difference_map(panels, list(map(_in_words, lengths)))
 
 
 def print_small_cases(console: Console, summary: Summary) -> None:

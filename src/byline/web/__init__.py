@@ -16,6 +16,7 @@ GET      /explore                 `pages.explore_page`
 POST     /explore                 303 to /jobs/ID, or the form again
 GET      /rolling                 `pages.rolling_page`
 POST     /rolling                 303 to /jobs/ID, or the form again
+POST     /rolling/sample          303 to /jobs/ID
 GET      /jobs/ID                 `result_pages.job_page`, with ?text=N about one of several texts;
                                   for known texts that were added, 303 to /known?added=ID
 GET      /jobs/ID/state           JSON: state, done, total, what, ahead, progress

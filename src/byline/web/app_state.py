@@ -6,14 +6,24 @@ import sys
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from byline.corpus.extraction import Keep, excerpt
 from byline.errors import UsageError
 from byline.formatting import join_names, printable, quantity
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import JobQueue
-from byline.web.jobs import AddResult, AskResult, JobKind, ListedAuthor, ModelCard, TrainResult
+from byline.web.jobs import (
+    AddResult,
+    AskResult,
+    JobKind,
+    ListedAuthor,
+    ModelCard,
+    RollResult,
+    TrainResult,
+)
 from byline.web.messages import (
     GIVEN,
     Add,
@@ -23,6 +33,7 @@ from byline.web.messages import (
     Explore,
     ModelFile,
     Roll,
+    RollSample,
     Train,
     TrainingMode,
     Upload,
@@ -30,10 +41,11 @@ from byline.web.messages import (
     WorkerSettings,
 )
 from byline.web.model_store import ModelStore
-from byline.web.samples import SampleText
+from byline.web.samples import BOOK_NAME, SampleText
 from byline.web.text_store import TextStore
 from byline.web.workers import Workers
 
+SampleResult = TypeVar("SampleResult", AskResult, RollResult)
 PrintMessage = Callable[[str, str], None]
 MEMORY_SHARE = 0.75  # of the machine's memory, for all workers together
 TITLE_BYTES = 200  # from the beginning of a pasted text
@@ -170,19 +182,28 @@ class AppState:
 
         Errors are those of `ask`, and `UsageError` if there are as many models as the page keeps.
         """
-        trained = self.models.of_samples()
-        file = trained or self.models.new_file(self.folder.job(job), with_samples=True)
-
-        def finish(result: AskResult) -> AskResult:
-            if trained is not None:
-                return result
-            if (other := self.models.of_samples()) is not None:  # trained by a job at the same time
-                return replace(result, model=self.models.get(other.id)[1])
-            return replace(result, model=self.models.add(file, result.model, choose=False))
-
+        file, is_new = self._model_of_samples(job)
         title = samples[0].title if len(samples) == 1 else quantity(len(samples), "sample text")
-        task = AskSamples(file, tuple(each.id for each in samples), is_new=trained is None)
+        task = AskSamples(file, tuple(each.id for each in samples), is_new)
+        finish = partial(self._keep_model_of_samples, file) if is_new else None
         self.queue.submit(job, JobKind.ASK, title, task, finish=finish)
+
+    def roll_sample(self, job: str) -> None:
+        """Queue the rolling attribution of the sample book; errors as in `ask_samples`."""
+        file, is_new = self._model_of_samples(job)
+        finish = partial(self._keep_model_of_samples, file) if is_new else None
+        self.queue.submit(job, JobKind.ROLL, BOOK_NAME, RollSample(file, is_new), finish=finish)
+
+    def _model_of_samples(self, job: str) -> tuple[ModelFile, bool]:
+        """Return the file of the model of the sample texts, and whether it has to be trained."""
+        if (trained := self.models.of_samples()) is not None:
+            return trained, False
+        return self.models.new_file(self.folder.job(job), with_samples=True), True
+
+    def _keep_model_of_samples(self, file: ModelFile, result: SampleResult) -> SampleResult:
+        if (other := self.models.of_samples()) is not None:  # trained by a job at the same time
+            return replace(result, model=self.models.get(other.id)[1])
+        return replace(result, model=self.models.add(file, result.model, choose=False))
 
     def add(self, job: str, author: str, files: list[Upload], n_bytes: int) -> None:
         """Queue the reading of known texts, which are then added; errors as in `ask`."""

@@ -157,6 +157,17 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class RollSample:
+    """The task to follow the authors along a book that is made of the sample texts.
+
+    If ``is_new``, the model is trained on the other sample texts first.
+    """
+
+    model: ModelFile
+    is_new: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Verify:
     """The task to verify whether an author wrote a text.
 
@@ -172,7 +183,9 @@ class Verify:
     with_samples: bool = False
 
 
-WorkerTask = Describe | Ask | AskSamples | Add | Check | Train | Explore | Roll | Verify
+WorkerTask = (
+    Describe | Ask | AskSamples | Add | Check | Train | Explore | Roll | RollSample | Verify
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,7 +185,12 @@ def rolling_page(
     message, earlier
         As in `explore_page`.
     """
-    values = {"message": message, "earlier": list(map(job_line, earlier))}
+    values = {
+        "has_samples": bool(offered_samples()),
+        "sample_authors": CANDIDATES,
+        "message": message,
+        "earlier": list(map(job_line, earlier)),
+    }
     return fill("rolling_form.html.j2", site, models=models, **values)
 
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from byline.corpus import Corpus, Document
 from byline.corpus.demo import CANDIDATES, has_demo, read_demo
 from byline.errors import UsageError
+from byline.formatting import join_names
 
 CORPUS_NAME = "sample texts"
+BOOK_NAME = "Sample book"
+NUMERALS = ("I", "II", "III", "IV")  # of the chapters of the sample book
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,21 @@ def choose_samples(chosen: str) -> tuple[SampleText, ...]:
     if not found:
         raise UsageError("there is no such sample text; choose one of the list")
     return found
+
+
+def sample_book(questioned: Mapping[str, Document]) -> tuple[str, str]:
+    """Return a book with one sample text per chapter, and a sentence on who wrote each chapter.
+
+    Parameters
+    ----------
+    questioned : mapping
+        The sample texts by their ids, as `read_samples` returns them.
+    """
+    chapters = [questioned[each.id] for each in SAMPLE_TEXTS]
+    numbered = list(zip(NUMERALS, chapters, strict=True))
+    text = "\n\n".join(f"CHAPTER {number}\n\n{each.text}" for number, each in numbered)
+    authors = join_names([f"{number} by {each.author}" for number, each in numbered], None)
+    return text, f"This book consists of {len(chapters)} sample texts: chapter {authors}."
 
 
 def read_samples() -> tuple[Corpus, dict[str, Document]]:

@@ -56,6 +56,7 @@ def make_app(state: AppState, policy: AccessPolicy) -> ASGIApp:
         Route("/explore", exploration.explore, methods=post),
         Route("/rolling", rolling.show_form, methods=get),
         Route("/rolling", rolling.roll, methods=post),
+        Route("/rolling/sample", rolling.roll_sample, methods=post),
         Route("/jobs/{job}", jobs.show, methods=get),
         Route("/jobs/{job}/state", jobs.progress, methods=get),
         Route("/jobs/{job}/stop", jobs.stop, methods=post),

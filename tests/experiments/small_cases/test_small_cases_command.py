@@ -42,9 +42,11 @@ def _without_time(summary: str) -> dict[str, Any]:
 
 
 @pytest.mark.usefixtures("fast")
-def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None:
-    results, picture = tmp_path / "results.jsonl", tmp_path / "map.svg"
-    ended = call("small-cases", corpora, "--results", results, "--picture", picture)
+def test_text_json_and_figures(
+    call: Any, corpora: Path, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    results, figures = tmp_path / "results.jsonl", tmp_path_factory.mktemp("figures")
+    ended = call("small-cases", corpora, "--results", results, "--figures", figures)
     assert ended.code == 0
     for words in (
         "cmcc, test side",
@@ -58,7 +60,8 @@ def test_text_json_and_picture(call: Any, corpora: Path, tmp_path: Path) -> None
     assert "Note: the corpus does not have the texts for 3x2x40/topic." in ended.out
     assert len(results.read_text(encoding="utf-8").splitlines()) == 6
     assert not any(word in results.read_text(encoding="utf-8") for word in ("s11ly", "s12ness"))
-    svg = ElementTree.fromstring(picture.read_text(encoding="utf-8"))  # noqa: S314
+    drawn = (figures / "differences.svg").read_text(encoding="utf-8")
+    svg = ElementTree.fromstring(drawn)  # noqa: S314
     texts = {each.text for each in svg.iter("{http://www.w3.org/2000/svg}text")}
     assert {"cmcc", "pan19", "2x1x40", "50", "whole"} <= texts
 
@@ -168,7 +171,8 @@ def test_results_of_other_methods_are_refused(
         (("small-cases", "--settings", "9x1x40"), 3, "has no texts on this side (test) for any"),
         (("small-cases", "--corpus", "ccat10"), 2, "there is no corpus ccat10"),
         (("small-cases", "--corpus", "ccat50"), 3, "has no folder ccat50"),
-        (("small-cases", "--picture", "map.png"), 7, "give a name that ends in .svg"),
+        (("cmcc", "--figures", "figures"), 2, "cmcc does not have --figures"),
+        (("small-cases", "--grey"), 2, "give --figures FOLDER too"),
         (("small-cases", "--results", "no/where.jsonl"), 7, "does not exist"),
     ],
 )

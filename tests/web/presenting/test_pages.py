@@ -17,7 +17,7 @@ from byline.web.outcomes import progress_sentence
 
 ADDRESSES = ("href", "src", "action")
 OWN = re.compile(
-    r"/|/#private|#[a-z0-9-]+|/(known|evaluation|model|explore|rolling|verify(/samples)?)|/(evaluation|model/download)\?model=\w+"
+    r"/|/#private|#[a-z0-9-]+|/(known|evaluation|model|explore|rolling(/sample)?|verify(/samples)?)|/(evaluation|model/download)\?model=\w+"
     r"|/jobs/j|/jobs/j\?text=\d|/jobs/j/(stop|report\.html\?download)|/ask|/ask/samples|/known/(add|remove|check|train)"
     r"|/model/remove|/static/(style\.css|page\.js|report\.js|icon\.svg)"
 )

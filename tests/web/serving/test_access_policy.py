@@ -57,6 +57,7 @@ def test_two_host_headers_are_refused(page: Any) -> None:
 POSTS = (
     "/ask",
     "/ask/samples",
+    "/rolling/sample",
     "/known/add",
     "/known/remove",
     "/known/check",

@@ -16,12 +16,13 @@ from byline.web.app_state import AppState
 from byline.web.data_folder import DataFolder
 from byline.web.job_queue import JobQueue
 from byline.web.jobs import AskResult
-from byline.web.messages import AskSamples, ModelFile
+from byline.web.messages import AskSamples, ModelFile, RollSample
 from byline.web.model_store import ModelStore
 from byline.web.samples import CORPUS_NAME, SAMPLE_TEXTS
 from byline.web.text_store import TextStore
 from byline.web.worker.attribution import ask_samples
 from byline.web.worker.loaded_models import LoadedModels
+from byline.web.worker.rolling import follow_sample
 
 Sentences = Callable[[str, int, int], str]
 
@@ -35,8 +36,10 @@ def models(language_models: Path, sentences: Sentences) -> LoadedModels:
         for number in range(12)
     ]
     questioned = {
-        "1814": Document("ada", sentences("ada", 12, 50), "1814.txt"),
-        "1794": Document("ben", sentences("ben", 12, 51), "1794.txt"),
+        "1814": Document("ada", sentences("ada", 60, 50), "1814.txt"),
+        "1794": Document("ben", sentences("ben", 60, 51), "1794.txt"),
+        "1804": Document("ada", sentences("ada", 60, 52), "1804.txt"),
+        "1822": Document("ben", sentences("ben", 60, 53), "1822.txt"),
     }
     models = LoadedModels(ModelFile("given", "models.byline", language_models), None)
     models.__dict__["samples"] = Corpus(known, CORPUS_NAME), questioned
@@ -115,6 +118,21 @@ def test_further_answers_use_the_same_model(
     firsts = [each["ranking"][0]["author"] for each in result.case["questioned"]]
     assert firsts == ["ada", "ben"]  # in the order of the list of samples
     assert result.model.sha256 == trained[1].model.sha256
+
+
+def test_the_sample_book_has_one_sample_per_chapter(
+    trained: tuple[ModelFile, AskResult, list[str]], models: LoadedModels
+) -> None:
+    result = follow_sample(RollSample(trained[0], is_new=False), models, lambda *_: None)
+    assert result.summary["path"] == "Sample book"
+    chapters = result.summary["chapters"]
+    assert [each["name"] for each in chapters] == [f"CHAPTER {n}" for n in ("I", "II", "III", "IV")]
+    assert [each["author"] for each in chapters[2:]] == ["ada", "ben"]
+    assert result.notes == (
+        "This book consists of 4 sample texts: chapter I by ada, II by ben, III by ada and IV by "
+        "ben.",
+    )
+    assert result.model.of_samples
 
 
 def test_the_model_of_samples_is_kept_and_not_chosen(

@@ -121,7 +121,7 @@ def test_a_rolling_attribution_has_the_report_of_the_command(
     found = rolling_attribution(attributor, read.text, chapters=read.chapters())
     assert len(found.chapters) == 3
     report = page.get(f"/jobs/{asked.job}/report.html").text
-    assert report == rolling_html(rolling_display(found).summary())
+    assert report == rolling_html(rolling_display(found, "book.txt").summary())
     assert "book.txt" in page.get("/rolling").text
 
 

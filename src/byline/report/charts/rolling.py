@@ -28,6 +28,7 @@ RIBBON = 18  # height of the strip that names the author of each segment
 MAX_LINES = 4
 WIDTH_OF_TICK = 85  # units between the numbers of sentences
 LETTER, GAP = 7.5, 8.0
+LINE = 17.0  # height of a row of names below the chapters
 
 Summary = dict[str, Any]
 
@@ -56,7 +57,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Strip:
-    """The position of a segment or chapter in a ribbon; the name is empty if it does not fit.
+    """The position of a segment or chapter in a ribbon; the name is shortened until it fits.
 
     The style is the number of the author; -1 for a chapter that is declined.
     """
@@ -99,12 +100,35 @@ class RollingChart:
     change_points: tuple[ChangePointLine, ...]
     ribbon: float
     x_label: str
+    chapter_ticks: tuple[Tick, ...] = ()
     y_label: str = "nats"
 
     @property
     def chapter_ribbon(self) -> float:
         """Top of the ribbon of chapters, below that of segments."""
         return self.ribbon + RIBBON + 3
+
+    @property
+    def foot(self) -> float:
+        """Baseline of the names of chapters, or of the numbers of sentences without chapters."""
+        return (self.chapter_ribbon if self.chapters else self.ribbon) + RIBBON + LINE
+
+    @property
+    def drawn_curves(self) -> tuple[RollingCurve, ...]:
+        """The lines from the lowest: a line with dashes does not hide an equal line below it."""
+        solid = author_class(0)
+        from_last = self.curves[::-1]
+        return tuple(
+            curve
+            for dashed in (False, True)
+            for curve in from_last
+            if (curve.css != solid) == dashed
+        )
+
+    @property
+    def sentence_foot(self) -> float:
+        """Baseline of the numbers of sentences."""
+        return self.foot + (LINE if self.chapters else 0)
 
     @property
     def legend(self) -> tuple[Series, ...]:
@@ -142,14 +166,15 @@ def rolling_chart(
     values = [[window["log_odds"][column] for window in windows] for column in columns]
     levels = round_values(min(map(min, values)), max(map(max, values)))
     chapters = summary["chapters"]
-    below = BOTTOM + 8 + RIBBON * (2 if chapters else 1) + 44
+    below = BOTTOM + 8 + (2 * RIBBON + LINE + 3 if chapters else RIBBON) + 44
     frame = Frame(width, below, LEFT, TOP, width - 8, BOTTOM)
     across = scale(0.5, summary["n_sentences"] + 0.5, frame.left, frame.right)
     down = scale(levels[0], levels[-1], frame.bottom, frame.top)
     middles = [across((window["start"] + window["end"]) / 2) for window in windows]
     return RollingChart(
         frame=frame,
-        x_ticks=_chapter_ticks(chapters, across) if chapters else _sentence_ticks(summary, frame),
+        x_ticks=_sentence_ticks(summary, frame),
+        chapter_ticks=_chapter_ticks(chapters, across) if chapters else (),
         y_ticks=ticks(levels, down, short_number),
         zero=down(0),
         curves=tuple(
@@ -164,7 +189,7 @@ def rolling_chart(
         chapters=tuple(_chapter(chapter, colours, across) for chapter in chapters),
         change_points=_change_points(summary["change_points"], across),
         ribbon=frame.bottom + 8,
-        x_label="Chapter" if chapters else "Sentence",
+        x_label="Chapter, and number of the sentence" if chapters else "Number of the sentence",
     )
 
 
@@ -264,14 +289,26 @@ def _window_title(window: Summary, authors: Sequence[str], columns: Sequence[int
 
 def _strip(segment: Summary, colours: dict[str, int], across: Scale) -> Strip:
     left, right = across(segment["start"] - 0.5), across(segment["end"] + 0.5)
-    name = shorten(segment["author"])
     return Strip(
         x=left,
         width=right - left,
         style=colours[segment["author"]],
-        name=name if right - left > LETTER * len(name) + GAP else "",
+        name=fitting_name(segment["author"], right - left),
         title=f"Sentences {segment['start']} to {segment['end']}: {isolated(segment['author'])}",
     )
+
+
+def fitting_name(name: str, width: float) -> str:
+    """Return the longest form of a name that fits: the name, its last word, or its initials.
+
+    Examples
+    --------
+    >>> [fitting_name("George Washington", width) for width in (150, 90, 30, 10)]
+    ['George Washington', 'Washington', 'GW', '']
+    """
+    words = name.split() or [""]
+    forms = (shorten(name), shorten(words[-1]), "".join(word[0] for word in words if word))
+    return next((each for each in forms if LETTER * len(each) + GAP <= width), "")
 
 
 def _chapter(chapter: Summary, colours: dict[str, int], across: Scale) -> Strip:
@@ -281,7 +318,8 @@ def _chapter(chapter: Summary, colours: dict[str, int], across: Scale) -> Strip:
     if chapter["probability"] is not None:
         said += f" {percent(chapter['probability'])}"
     style = -1 if author is None else colours[author]
-    return Strip(left, right - left, style, "", f"{chapter_name(chapter)}: {said}")
+    name = fitting_name(author or "", right - left)
+    return Strip(left, right - left, style, name, f"{chapter_name(chapter)}: {said}")
 
 
 def _change_points(points: Iterable[Summary], across: Scale) -> tuple[ChangePointLine, ...]:

@@ -55,13 +55,13 @@ def _authors(profile: CorpusProfile) -> DataTable:
     return DataTable.of(tuple(rows[0]) if rows else (), rows)
 
 
-def rolling_display(rolling: RollingAttribution) -> Display:
-    """Return how a rolling attribution shows itself."""
+def rolling_display(rolling: RollingAttribution, path: str | None = None) -> Display:
+    """Return how a rolling attribution shows itself; ``path`` is the name of the text."""
     return Display(
-        summary=partial(_summary, rolling),
+        summary=partial(_summary, rolling, path),
         write=lambda console: print_rolling(console, _summary(rolling)),
         section=partial(_section, rolling),
-        page=lambda: rolling_html(_summary(rolling)),
+        page=lambda: rolling_html(_summary(rolling, path)),
         tables={
             "segments": lambda: DataTable.of(_SEGMENTS, _summary(rolling)["segments"]),
             "windows": partial(_windows, rolling),
@@ -73,8 +73,8 @@ def rolling_display(rolling: RollingAttribution) -> Display:
     )
 
 
-def _summary(rolling: RollingAttribution) -> Summary:
-    return {"schema": SCHEMA, **json_values(rolling_summary(rolling))}
+def _summary(rolling: RollingAttribution, path: str | None = None) -> Summary:
+    return {"schema": SCHEMA, "path": path, **json_values(rolling_summary(rolling))}
 
 
 def _section(rolling: RollingAttribution) -> str:

@@ -16,7 +16,7 @@ from byline.report.charts.differences import DifferenceMap
 from byline.report.charts.heat import CrossedMap, LogHeatMap
 from byline.report.charts.lines import LineChart
 from byline.report.charts.marks import BarChart, MarkChart
-from byline.report.charts.rolling import RollingChart
+from byline.report.charts.rolling import RollingChart, Strip
 from byline.report.charts.tree import TreeChart
 from byline.report.figures.canvas import Canvas
 from byline.report.figures.look import FAINT_DASHES, GRID, INK, PAPER, QUIET, is_dark, mixed
@@ -150,7 +150,6 @@ def _(chart: DifferenceMap, canvas: Canvas) -> None:
 @draw_chart.register
 def _(chart: RollingChart, canvas: Canvas) -> None:
     frame = chart.frame
-    foot = (chart.chapter_ribbon if chart.chapters else chart.ribbon) + 36
     _y_axis(canvas, frame, chart.y_ticks, chart.y_label)
     for point in chart.change_points:
         width, height = point.right - point.left, chart.ribbon + 26 - frame.top
@@ -160,24 +159,32 @@ def _(chart: RollingChart, canvas: Canvas) -> None:
             canvas.rectangle(strip.x, chart.chapter_ribbon, strip.width, 18, fill=GRID)
         else:
             draw_area(canvas, strip.style, strip.x, chart.chapter_ribbon, strip.width, 18)
+            _strip_name(canvas, strip, chart.chapter_ribbon)
+    for tick in chart.chapter_ticks:
+        canvas.text(tick.at, chart.foot, typographic(tick.text), anchor="center")
     for tick in chart.x_ticks:
-        canvas.text(tick.at, foot, typographic(tick.text), anchor="center")
+        words = typographic(tick.text)
+        canvas.text(tick.at, chart.sentence_foot, words, anchor="center", colour=QUIET)
     label = chart.x_label.lower()
     canvas.text((frame.left + frame.right) / 2, frame.height - 6, label, anchor="center")
     canvas.line(frame.left, chart.zero, frame.right, chart.zero, line=INK)
-    for curve in reversed(chart.curves):
+    for curve in chart.drawn_curves:
         canvas.path(curve.path, **_line_style(canvas, curve.series))
     for strip in chart.strips:
         draw_area(canvas, strip.style, strip.x, chart.ribbon, strip.width, 18)
-        if strip.name:
-            width = canvas.measured(strip.name) + 6
-            middle = strip.x + strip.width / 2
-            canvas.rectangle(middle - width / 2, chart.ribbon + 2, width, 14, fill=PAPER)
-            canvas.text(middle, chart.ribbon + 13, strip.name, anchor="center")
+        _strip_name(canvas, strip, chart.ribbon)
     for point in chart.change_points:
         canvas.line(point.x, frame.top - 8, point.x, chart.ribbon + 22, line=INK, dashes=(4, 2))
         canvas.text(point.x, frame.top - 12, point.number, anchor="center", bold=True)
     _legend(canvas, chart.legend)
+
+
+def _strip_name(canvas: Canvas, strip: Strip, top: float) -> None:
+    if strip.name:
+        width = canvas.measured(strip.name) + 6
+        middle = strip.x + strip.width / 2
+        canvas.rectangle(middle - width / 2, top + 2, width, 14, fill=PAPER)
+        canvas.text(middle, top + 13, strip.name, anchor="center")
 
 
 def _y_axis(canvas: Canvas, frame: Frame, ticks: Iterable[Tick], label: str) -> None:

@@ -1,4 +1,4 @@
-"""Figures of reports on many texts: comparisons of authors and experiments."""
+"""Figures of reports on many texts: comparisons of authors, experiments and benchmarks."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from byline.report.experiment_charts import (
     vocabulary_chart,
 )
 from byline.report.figures.figure import Figure, file_name
+from byline.report.small_cases import small_cases_map
 
 Summary = Mapping[str, Any]
 MAX_DRAWN = 100  # authors whose matrix is drawn: ten thousand cells
@@ -56,6 +57,27 @@ def similarity_figures(summary: Summary, names: list[str]) -> list[Figure]:
             tree_chart(names, tree["order"], tree["joins"], x_label="distance, nats per token"),
             PERPLEXITY_UNITS,
         ),
+    ]
+
+
+def small_cases_figures(summary: Summary) -> list[Figure]:
+    """List the figure of the benchmark of small cases: a heat map of differences in accuracy.
+
+    Parameters
+    ----------
+    summary : mapping
+        As `byline.report.small_cases.small_cases_summary` returns it.
+    """
+    return [
+        Figure(
+            "differences",
+            "Accuracy of the default minus that of the best single method",
+            "Rows: candidates x known texts of each x words of each text. Columns: words of the "
+            "questioned text. A positive difference is blue, and a negative difference is orange "
+            "(in grey: with a minus sign).",
+            small_cases_map(dict(summary)),
+            "percentage points",
+        )
     ]
 
 

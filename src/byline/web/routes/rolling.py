@@ -9,7 +9,7 @@ from byline.web import pages
 from byline.web.jobs import JobKind
 from byline.web.routes.base import TEXT, Routes
 from byline.web.routes.form_texts import text_of_form
-from byline.web.uploads import Form
+from byline.web.uploads import Form, read_fields
 
 
 class RollingRoutes(Routes):
@@ -22,6 +22,11 @@ class RollingRoutes(Routes):
     async def roll(self, request: Request) -> Response:
         """Accept a book, and start its rolling attribution."""
         return await self._start_with_form(request, self._roll, self._show_form, long=(TEXT,))
+
+    async def roll_sample(self, request: Request) -> Response:
+        """Start the rolling attribution of the sample book."""
+        await read_fields(request)
+        return self._start(self.state.roll_sample)
 
     def _roll(self, job: str, form: Form) -> None:
         self.state.roll(job, form.fields.get("model"), text_of_form(form), n_bytes=form.n_bytes)

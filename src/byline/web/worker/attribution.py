@@ -6,9 +6,7 @@ import shlex
 from collections.abc import Sequence
 
 from byline.answering import answer, reading_options
-from byline.attribution import StackedAttributor, save_attributor
 from byline.attribution.open_set import EVEN_ODDS
-from byline.attribution.stacking import default_base_classifiers
 from byline.corpus.extraction import Keep
 from byline.progress import Progress
 from byline.report.case import CaseInput, CaseOrigin, case_summary
@@ -50,12 +48,8 @@ def ask_samples(task: AskSamples, models: LoadedModels, progress: Progress) -> A
     MissingExtraError, CorpusError
         The sample texts are not installed, or incomplete.
     """
-    known, questioned = models.samples
-    if task.is_new:
-        attributor = StackedAttributor(default_base_classifiers())
-        attributor.fit(known.texts, known.authors, groups=known.works, progress=progress)
-        save_attributor(attributor, task.model.path)
-    model = models.model(task.model)
+    _, questioned = models.samples
+    model = models.sample_model(task.model, progress, is_new=task.is_new)
     chosen = [sample for sample in SAMPLE_TEXTS if sample.id in task.samples]
     read = [read_sample(sample.id, questioned) for sample in chosen]
     names = [sample.path for sample in chosen]

@@ -17,9 +17,10 @@ from byline.answering import (
     compare_known_texts,
     reading_options,
 )
-from byline.attribution import StackedAttributor, load_attributor
+from byline.attribution import StackedAttributor, load_attributor, save_attributor
 from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
+from byline.attribution.stacking import default_base_classifiers
 from byline.corpus import Corpus, Document, ReadingOptions, check_corpus, read_corpus
 from byline.corpus.checking import read_for_checking
 from byline.corpus.extraction import Keep
@@ -31,6 +32,7 @@ from byline.errors import (
     ModelFileError,
     UsageError,
 )
+from byline.progress import Progress
 from byline.report.case import describe_candidates
 from byline.report.performance import performance_summary
 from byline.web.jobs import ModelCard
@@ -151,6 +153,21 @@ class LoadedModels:
         while len(self._loaded) > MAX_LOADED:
             self._loaded.popitem(last=False)
         return self._loaded[file.id]
+
+    def sample_model(self, file: ModelFile, progress: Progress, *, is_new: bool) -> LoadedModel:
+        """Return the model of the sample texts, which is trained if it is new.
+
+        Raises
+        ------
+        MissingExtraError, CorpusError
+            The sample texts are not installed, or incomplete.
+        """
+        if is_new:
+            known, _ = self.samples
+            attributor = StackedAttributor(default_base_classifiers())
+            attributor.fit(known.texts, known.authors, groups=known.works, progress=progress)
+            save_attributor(attributor, file.path)
+        return self.model(file)
 
     def forget(self, file: ModelFile) -> None:
         """Unload a new model, which the server may give another id."""

@@ -31,6 +31,7 @@ from byline.web.messages import (
     Explore,
     Failure,
     Roll,
+    RollSample,
     Step,
     Train,
     Verify,
@@ -97,7 +98,7 @@ def _prepare(settings: WorkerSettings) -> DoTask:
     from byline.web.worker.attribution import ask, ask_samples
     from byline.web.worker.exploration import explore_known_texts
     from byline.web.worker.loaded_models import LoadedModels
-    from byline.web.worker.rolling import follow_text
+    from byline.web.worker.rolling import follow_sample, follow_text
     from byline.web.worker.text_import import add
     from byline.web.worker.training import check, train_model
     from byline.web.worker.verification import verify_text
@@ -112,6 +113,7 @@ def _prepare(settings: WorkerSettings) -> DoTask:
         Train: train_model,
         Explore: explore_known_texts,
         Roll: follow_text,
+        RollSample: follow_sample,
         Verify: verify_text,
     }
 
