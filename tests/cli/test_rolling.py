@@ -26,7 +26,9 @@ def book(tmp_path: Path, sentences: object) -> Path:
 def test_the_chapter_by_another_author_is_named(run: object, model: Path, book: Path) -> None:
     ended = run("rolling", model, book)  # type: ignore[operator]
     assert (ended.code, ended.err) == (0, "")
-    assert "4 chapters are attributed to ada; CHAPTER 3 to ben" in " ".join(ended.out.split())
+    printed = " ".join(ended.out.split())
+    assert "CHAPTER 3 is attributed to ben" in printed
+    assert "4 other chapters are attributed to ada." in printed
     assert "CHAPTER 5" in ended.out
     assert "\x1b" not in ended.out
 
@@ -45,7 +47,10 @@ def test_json_tables_and_report_agree(run: object, model: Path, book: Path, tmp_
     assert [int(row["sentence"]) for row in changes] == [
         point["sentence"] for point in document["change_points"]
     ]
-    assert document["finding"].split(";")[0] in report.read_text(encoding="utf-8")
+    assert document["path"] == str(book)
+    page = report.read_text(encoding="utf-8")
+    assert document["finding"].partition("(")[0] in page
+    assert "<h1>Rolling attribution: book.txt</h1>" in page
 
 
 def test_chapters_can_be_left_out_or_required(run: object, model: Path, book: Path) -> None:

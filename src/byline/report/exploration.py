@@ -13,14 +13,15 @@ from byline.answering.provenance import versions
 from byline.attribution.exploration import TextExploration
 from byline.attribution.exploration.consensus import Clade
 from byline.attribution.exploration.maps import TextMap
-from byline.formatting import number, percent, quantity
+from byline.formatting import isolated, number, percent, quantity
 from byline.named_settings import setting
 from byline.report.data_table import DataTable
 from byline.report.summary import json_values
-from byline.report.terminal import empty_table, plain, shorten_name
+from byline.report.terminal import empty_table, plain
 from byline.report.text_network import network_gexf
 
 EXPLORATION_SCHEMA = 1
+_DISTANCE_WIDTH = 11  # of the last column of the table in a terminal
 DISTANCE_NAMES: Mapping[str, str] = {
     "burrows": "Burrows’s Delta",
     "eder": "Eder’s Delta",
@@ -184,13 +185,17 @@ def print_exploration(console: Console, summary: Summary) -> None:
     """
     console.print(plain(heading(summary)))
     console.print()
-    table = empty_table("text", "author", "nearest text", "distance", texts=3)
-    for place in summary["tree"]["order"]:
-        each = summary["texts"][place]
+    texts = [summary["texts"][place] for place in summary["tree"]["order"]]
+    is_named = all(each["name"].startswith(f"{each['author']}_") for each in texts)
+    authors = [] if is_named else ["author"]  # otherwise the names of the texts state the authors
+    headings = ("text", *authors, "nearest text", "distance")
+    table = empty_table(*headings, texts=len(headings) - 1)
+    width = (console.width - _DISTANCE_WIDTH) // (len(headings) - 1) - 2
+    for each in texts:
         table.add_row(
-            shorten_name(each["name"]),
-            shorten_name(each["author"] or QUESTIONED_TEXT),
-            shorten_name(each["nearest"]),
+            plain(name_on_one_line(each["name"], width)),
+            *(plain(name_on_one_line(each["author"] or QUESTIONED_TEXT, width)) for _ in authors),
+            plain(name_on_one_line(each["nearest"], width)),
             number(each["nearest_distance"], 3),
         )
     console.print(table)
@@ -198,6 +203,19 @@ def print_exploration(console: Console, summary: Summary) -> None:
     for sentence in quality_sentences(summary):
         console.print(sentence)
     _print_loadings(console, summary)
+
+
+def name_on_one_line(name: str, width: int) -> str:
+    """Cut a name in its middle to a width, so that it remains on one line.
+
+    Examples
+    --------
+    >>> [name_on_one_line("George Washington_1791", width) for width in (22, 15)]
+    ['George Washington_1791', 'George …on_1791']
+    """
+    at_start = (width - 1) // 2
+    cut = name if len(name) <= width else f"{name[:at_start]}…{name[at_start + 1 - width :]}"
+    return isolated(cut)
 
 
 def _print_loadings(console: Console, summary: Summary) -> None:

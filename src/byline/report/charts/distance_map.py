@@ -8,13 +8,14 @@ from typing import Any
 
 from byline.formatting import isolated
 from byline.report.charts.axes import WIDE, label_width
-from byline.report.charts.text_points import short_name
+from byline.report.charts.text_points import text_labels
 from byline.report.graphics import Label
 
 LEVELS = 8
 MOST_WITH_TITLES = 40  # texts: with more, the titles of the cells would fill megabytes
 _LARGEST_CELL = 24.0
 _SMALLEST_LABELLED = 9.0
+_NARROWEST_LABELLED = 12.0  # of columns, whose labels run upwards
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +35,8 @@ class DistanceMap:
     Attributes
     ----------
     width, height, cell : float
-    rows : tuple of Label
-        Empty if the rows are too low for labels.
+    rows, columns : tuple of Label
+        Empty if the rows or columns are too narrow for labels, which run upwards in columns.
     cells : tuple of DistanceCell
     nearest, farthest : float
         The distances of the darkest and of the faintest cells.
@@ -45,6 +46,7 @@ class DistanceMap:
     height: float
     cell: float
     rows: tuple[Label, ...]
+    columns: tuple[Label, ...]
     cells: tuple[DistanceCell, ...]
     nearest: float
     farthest: float
@@ -76,11 +78,13 @@ def distance_map(
     distances : sequence of sequence of float, (n_texts, n_texts)
     width : float
     """
-    names = [short_name(text["name"], width) for text in texts]
+    names = text_labels([text["name"] for text in texts], width)
     margin = label_width(names) + 12
     cell = min((width - margin - 2) / len(order), _LARGEST_CELL)
-    if cell < _SMALLEST_LABELLED:
+    is_labelled = cell >= _SMALLEST_LABELLED
+    if not is_labelled:
         margin, cell = 2.0, min((width - 4) / len(order), _LARGEST_CELL)
+    top = margin if cell >= _NARROWEST_LABELLED else 2.0
     values = [distances[row][column] for row in order for column in order if row != column]
     nearest, farthest = min(values), max(values)
     step = (farthest - nearest) / LEVELS or 1.0
@@ -88,7 +92,7 @@ def distance_map(
     cells = [
         DistanceCell(
             x=left + cell * across,
-            y=2 + cell * down,
+            y=top + cell * down,
             level=LEVELS - 1 - min(int((distances[row][column] - nearest) / step), LEVELS - 1),
             title=f"{isolated(texts[row]['name'])}, {isolated(texts[column]['name'])}: "
             f"{distances[row][column]:.3f}",
@@ -98,14 +102,19 @@ def distance_map(
         if row != column
     ]
     rows = [
-        Label(left - 6, 2 + cell * (down + 0.5) + 4, names[row], texts[row]["name"])
+        Label(left - 6, top + cell * (down + 0.5) + 4, names[row], texts[row]["name"])
         for down, row in enumerate(order)
+    ]
+    columns = [
+        Label(left + cell * (across + 0.5) + 4, top - 6, names[column], texts[column]["name"])
+        for across, column in enumerate(order)
     ]
     return DistanceMap(
         width=width,
-        height=cell * len(order) + 4,
+        height=top + cell * len(order) + 2,
         cell=cell,
-        rows=tuple(rows) if cell >= _SMALLEST_LABELLED else (),
+        rows=tuple(rows) if is_labelled else (),
+        columns=tuple(columns) if cell >= _NARROWEST_LABELLED else (),
         cells=tuple(cells),
         nearest=nearest,
         farthest=farthest,

@@ -13,8 +13,9 @@ from byline.report.charts.text_points import (
     TextPoint,
     TextStyle,
     place_labels_apart,
-    short_name,
+    text_labels,
     text_points,
+    unlabelled,
 )
 
 _MARGIN = 26.0
@@ -57,6 +58,11 @@ class TextMapChart:
     x_label: str
     y_label: str
 
+    @property
+    def unlabelled(self) -> str:
+        """A sentence with the names of texts without a label; empty if all have one."""
+        return unlabelled(self.points, self.labels)
+
 
 def text_map_chart(
     texts: Sequence[Mapping[str, Any]],
@@ -79,7 +85,7 @@ def text_map_chart(
     height = _HEIGHTS[width >= WIDE]
     places, origin = _scaled(found["coordinates"], width, height)
     points = text_points(texts, places, styles)
-    names = [short_name(text["name"], width) for text in texts]
+    names = text_labels([text["name"] for text in texts], width)
     axis = "dimension" if found["method"] != "PCA" else "component"
     shares = [f" ({percent(share, 1)})" for share in found["shares"]] or ["", ""]
     return TextMapChart(
@@ -112,7 +118,7 @@ def network_chart(
         height=height,
         points=tuple(points),
         labels=place_labels_apart(
-            points, [short_name(text["name"], width) for text in texts], width, height
+            points, text_labels([text["name"] for text in texts], width), width, height
         ),
         connections=tuple(
             Connection(

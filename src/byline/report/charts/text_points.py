@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from byline.formatting import isolated
+from byline.formatting import isolated, join_names, quantity
 from byline.report.charts.axes import WIDE, label_width
 from byline.report.charts.colours import author_class, author_colours, author_shape
-from byline.report.graphics import shorten
+from byline.report.graphics import LONGEST_LABEL, shorten
 
 QUESTIONED_CLASS = "questioned"
 QUESTIONED_SHAPE = "M0-1.5L.4-.5L1.5-.4L.7.3L.9 1.4L0 .8L-.9 1.4L-.7.3L-1.5-.4L-.4-.5Z"  # a star
 _LINE = 12.0  # height of a label
+_MAX_NAMED = 8  # texts without a label
 _GAP = 8.0  # between a point and its label
-_RINGS = (0.0, 10.0, 22.0, 36.0)  # how far labels may be from their points
+_RINGS = (0.0, 10.0, 22.0, 36.0, 50.0, 66.0, 84.0)  # how far labels may be from their points
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,17 @@ class TextPoint:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabel:
-    """A label: its anchor, "start", "middle" or "end" of the text, and a line to its point."""
+    """A label: its anchor, "start", "middle" or "end" of the text, and a line to its point.
+
+    "point" is the index of its point.
+    """
 
     x: float
     y: float
     text: str
     anchor: str
     leader: str = ""
+    point: int = 0
 
 
 Box = tuple[float, float, float, float]
@@ -91,10 +96,22 @@ def text_points(
     ]
 
 
-def short_name(name: str, width: float) -> str:
-    """Return the label of a text ``Author_Title``: in a narrow figure only the title."""
-    title = name.partition("_")[2]
-    return shorten(title if width < WIDE and title else name)
+def text_labels(names: Sequence[str], width: float) -> list[str]:
+    """Return the labels of texts ``Author_Title``.
+
+    In a narrow figure, or if a name is too long, they are only the titles, because colours, shapes
+    and the legend state the authors.
+
+    Examples
+    --------
+    >>> text_labels(["Ada_Letter", "Ben_Poem"], 1000)
+    ['Ada_Letter', 'Ben_Poem']
+    >>> text_labels(["Ada_Letter", "Ben_Poem"], 380)
+    ['Letter', 'Poem']
+    """
+    if width >= WIDE and all(len(name) <= LONGEST_LABEL for name in names):
+        return list(names)
+    return [shorten(name.partition("_")[2] or name) for name in names]
 
 
 def place_labels_apart(
@@ -106,8 +123,8 @@ def place_labels_apart(
 ) -> tuple[PlacedLabel, ...]:
     """Place labels so that none covers a point, another label or the edge of the figure.
 
-    A label for which there is no such place is left out; the tooltip of the point has the name. If
-    possible, the labels of points left of ``middle`` are on their left, and others on their right.
+    A label for which there is no such place is left out (see `unlabelled`). If possible, the labels
+    of points left of ``middle`` are on their left, and others on their right.
 
     Examples
     --------
@@ -117,14 +134,40 @@ def place_labels_apart(
     """
     taken: list[Box] = [(point.x - 6, point.y - 6, point.x + 6, point.y + 6) for point in points]
     placed = []
-    for point, text in zip(points, labels, strict=True):
+    for place, (point, text) in enumerate(zip(points, labels, strict=True)):
         for label, box in _candidates(point, text, middle):
             inside = box[0] >= 1 and box[1] >= 1 and box[2] <= width - 1 and box[3] <= height - 1
             if inside and not any(_overlap(box, other) for other in taken):
                 taken.append(box)
-                placed.append(label)
+                placed.append(replace(label, point=place))
                 break
     return tuple(placed)
+
+
+def unlabelled(points: Sequence[TextPoint], placed: Sequence[PlacedLabel]) -> str:
+    """Return a sentence with the names of points that have no label; empty if all have one.
+
+    Parameters
+    ----------
+    points : sequence of TextPoint
+    placed : sequence of PlacedLabel
+        As `place_labels_apart` returns them.
+
+    Examples
+    --------
+    >>> unlabelled([TextPoint(50.0, 50.0, text_styles(["Ada"])["Ada"], "Ada_1")], [])
+    'There is no space for the label of 1 text: Ada_1.'
+    """
+    labelled = {label.point for label in placed}
+    missing = [point.title for place, point in enumerate(points) if place not in labelled]
+    if not missing:
+        return ""
+    named = missing[:_MAX_NAMED]
+    if len(missing) > _MAX_NAMED:
+        named.append(f"{len(missing) - _MAX_NAMED:,} more")
+    labels = "the label" if len(missing) == 1 else "the labels"
+    n_texts = quantity(len(missing), "text")
+    return f"There is no space for {labels} of {n_texts}: {join_names(named, None)}."
 
 
 def _candidates(point: TextPoint, text: str, middle: float) -> Iterable[tuple[PlacedLabel, Box]]:

@@ -14,14 +14,15 @@ from byline.report.charts.text_points import (
     TextPoint,
     TextStyle,
     place_labels_apart,
-    short_name,
+    text_labels,
     text_points,
+    unlabelled,
 )
 
 _ROW = 19.0
 _TOP = 8.0
 _ARC = 15.0  # distance of two leaves on a large circle
-_MOST_ON_CIRCLE = {True: 60, False: 30}  # leaves, of wide and of narrow figures
+_MOST_ON_CIRCLE = {True: 60, False: 14}  # leaves, of wide and of narrow figures
 _POLE = 60.0  # height of the labels above and below the circle
 _MIXED = "mixed"  # the CSS class of branches with texts by several authors
 
@@ -81,6 +82,11 @@ class TextTreeChart:
     x_ticks: tuple[Tick, ...] = ()
     x_label: str = ""
 
+    @property
+    def unlabelled(self) -> str:
+        """A sentence with the names of texts without a label; empty if all have one."""
+        return unlabelled(self.points, self.labels)
+
 
 def cluster_node(n_texts: int, joins: Sequence[Mapping[str, Any]]) -> Node:
     """Return the root of a cluster tree from its "joins"."""
@@ -133,7 +139,7 @@ def text_tree_chart(
     x_label : str
         What the heights mean; without it, there is no axis.
     """
-    names = [short_name(text["name"], width) for text in texts]
+    names = text_labels([text["name"] for text in texts], width)
     levels = round_values(0.0, root.height or 1.0, 5 if width >= WIDE else 3)
     right = width - label_width(names) - 24
     across = scale(0.0, levels[-1], right, 14.0)
@@ -147,7 +153,7 @@ def text_tree_chart(
         branches=tuple(branches),
         points=tuple(text_points(texts, leaves, styles)),
         labels=tuple(
-            PlacedLabel(right + 12, rows[text] + 4, name, "start")
+            PlacedLabel(right + 12, rows[text] + 4, name, "start", point=text)
             for text, name in enumerate(names)
         ),
         x_ticks=ticks(levels, across, short_number) if x_label else (),
@@ -194,7 +200,7 @@ def unrooted_tree_chart(
     """
     if len(texts) > _MOST_ON_CIRCLE[width >= WIDE]:
         return text_tree_chart(texts, styles, root, width)
-    names = [short_name(text["name"], width) for text in texts]
+    names = text_labels([text["name"] for text in texts], width)
     most = width / 2 - label_width(names) - 24
     radius = min(max(most, 60.0), max(230.0, _ARC * len(texts) / (2 * math.pi)))
     centre = radius + _POLE

@@ -60,6 +60,8 @@ def _(chart: DistanceMap, canvas: Canvas) -> None:
         canvas.rectangle(cell.x, cell.y, chart.cell, chart.cell, fill=_shade(canvas, cell.level))
     for label in chart.rows:
         canvas.text(label.x, label.y, label.text, anchor="right")
+    for label in chart.columns:
+        canvas.text(label.x, label.y, label.text, turned=True)
     top = chart.height + 10
     left = (chart.width - LEVELS * KEY_CELL) / 2
     for level in range(LEVELS):

@@ -34,9 +34,15 @@ def exploration_figures(summary: dict[str, Any]) -> list[Figure]:
         "distances": distance,
     }
     return [
-        Figure(each["name"], each["title"], each["caption"], each["wide"], units[each["name"]])
+        Figure(each["name"], each["title"], _caption(each), each["wide"], units[each["name"]])
         for each in exploration_charts(summary)
     ]
+
+
+def _caption(drawn: Mapping[str, Any]) -> str:
+    """Return the caption of a figure, with the texts for whose labels there is no space."""
+    missing = "" if drawn["kind"] == "heat" else drawn["wide"].unlabelled
+    return f"{drawn['caption']} {missing}".rstrip()
 
 
 def group_keywords_figures(summary: Summary) -> list[Figure]:
