@@ -80,6 +80,19 @@ def test_the_same_seed_gives_the_same_bytes(run: Run, known: Path) -> None:
     assert first == second
 
 
+def test_a_table_needs_no_texts(run: Run, known: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "tables"
+    of_texts = json.loads(run("explore", known, "--csv", folder, "--json").out)
+    frequencies = folder / "frequencies.csv"
+    alone = json.loads(run("explore", "--table", frequencies, "--json").out)
+    assert alone["corpus"] == "frequencies.csv"
+    assert [each["author"] for each in alone["texts"]] == [
+        each["author"] for each in of_texts["texts"]
+    ]
+    for given in ((), ("--table", frequencies, "--color-by", "genre")):
+        assert run("explore", *given).code == 2
+
+
 def test_invalid_arguments_are_rejected(run: Run, known: Path, tmp_path: Path) -> None:
     words = tmp_path / "words.txt"
     words.write_text("the\n", encoding="utf-8")

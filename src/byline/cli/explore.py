@@ -11,7 +11,7 @@ import typer
 
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
-from byline.cli.options import JsonOption, KnownArgument, NormalizeOption, takes_settings
+from byline.cli.options import JsonOption, NormalizeOption, takes_settings
 from byline.cli.output import (
     check_html,
     check_output_folder,
@@ -152,7 +152,15 @@ class ExploreSettings:
 @makes_figures
 @reports_unwritten_file("report")
 def explore(
-    known: KnownArgument,
+    known: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="KNOWN",
+            help="Texts of known authorship, as in `byline train`. With --table, they may be left "
+            "out.",
+            show_default=False,
+        ),
+    ] = None,
     text: Annotated[
         list[Path] | None,
         typer.Option(
@@ -224,7 +232,11 @@ def explore(
     check_html(report, known, features, table, metadata)
     figures.check(known)
     check_output_folder(csv, known)
-    corpus, questioned = _read(known, text or [], reading, settings)
+    if known is None:
+        corpus = _only_table(table, text, color_by)
+        questioned: list[Document] = []
+    else:
+        corpus, questioned = _read(known, text or [], reading, settings)
     found = _explored(corpus, questioned, table, features, settings, color_by, metadata)
     summary = exploration_summary(found, corpus.name)
     if csv is not None:
@@ -236,6 +248,19 @@ def explore(
         print_json(summary)
     else:
         print_exploration(console(), summary)
+
+
+def _only_table(table: Path | None, text: list[Path] | None, color_by: str) -> Corpus:
+    """Return a corpus without texts, named as the table, which contains all that is needed."""
+    from byline.corpus import Corpus
+    from byline.errors import UsageError
+
+    if table is None:
+        raise UsageError("KNOWN is missing. It may be left out only with --table FILE")
+    if text or color_by != AUTHOR:
+        option = "--text" if text else "--color-by"
+        raise UsageError(f"{option} needs the known texts; give KNOWN too")
+    return Corpus([], table.name)
 
 
 def _read(
