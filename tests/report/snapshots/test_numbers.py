@@ -35,6 +35,7 @@ from byline.report.case_sentences import (
     likelihood_ratio_sentence,
 )
 from byline.report.explanation import explanation_html
+from byline.report.group_keywords import group_keywords_html
 from byline.report.html import SCRIPT_ELEMENT
 from byline.report.joint_verification_case import _findings, joint_verification_case_html
 from byline.report.open_set import open_set_html
@@ -49,6 +50,7 @@ PAGES: Mapping[str, Callable[[Summary], str]] = {
     "comparison": similarity_html,
     "evaluation": evaluation_html,
     "explanation": explanation_html,
+    "keywords": group_keywords_html,
     "joint": joint_verification_case_html,
     "open_set": open_set_html,
     "verification": verification_case_html,
@@ -82,6 +84,8 @@ EXPLANATIONS = re.compile(
             r"per 10?,000",
             r"a factor of 2\.7",  # Euler's number
             r"\w=[\d.]+",  # a setting, which the dictionary has as a string
+            r"A log ratio of 1 means twice as often, of 2 four times|over parts of about 500 words",
+            r"is [01] for an? [\w ]+ and [01] for|near 1 often belongs",  # scales of dispersion
         ]
     )
 )
@@ -111,6 +115,8 @@ class _Text(HTMLParser):
         named = dict(attrs)
         if tag not in {"br", "meta"}:
             self._open.append("terms" if named.get("class") in {"glossary", "references"} else tag)
+        if tag == "br":
+            self.texts[-1] += " "
         if tag not in INLINE:
             self.texts.append("")
         if title := named.get("title"):
@@ -188,6 +194,7 @@ def derived(summary: Summary) -> Iterator[tuple[str, float]]:
         yield "words of all texts", sum(each["n_words"] for each in material)
         yield "number of all texts", len(material)
     yield from _from_evaluation(summary)
+    yield from _from_group_keywords(summary)
     if "rolling" in summary and (part := summary["evidence"]):
         yield "words", part["log_lr"] - part["constant"] - part["length_log_lr"]
     if evaluation := summary.get("evaluation"):
@@ -195,6 +202,14 @@ def derived(summary: Summary) -> Iterator[tuple[str, float]]:
         yield from _from_evaluation(evaluation)
         for index, entry in enumerate(summary["questioned"]):
             yield from ((f"{name}, text {index}", value) for name, value in _from_ranking(entry))
+
+
+def _from_group_keywords(summary: Summary) -> Iterator[tuple[str, float]]:
+    for kind in ("preferred", "avoided"):
+        listed = summary.get(kind, [])
+        yield f"number of {kind} keywords that are listed", len(listed)
+        for place, each in enumerate(listed):
+            yield f"absolute log ratio of {kind} keyword {place}", abs(each["log_ratio"])
 
 
 def _from_evaluation(summary: Summary) -> Iterator[tuple[str, float]]:
