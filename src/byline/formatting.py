@@ -31,6 +31,8 @@ _RIGHT_TO_LEFT = regex.compile(
 _NARROW_NO_BREAK_SPACE, _MINUS = "\u202f", "\u2212"
 _HYPHEN_BEFORE_NUMBER = regex.compile(r"(?<![\p{L}\p{N}\-.])-(?=[0-9])")
 _SPACE_BEFORE_UNIT = regex.compile(r"(?<=[0-9]) (?=%|[kMG]?B\b)")
+#: The width from which an interval of a share is also described in words.
+WIDE_INTERVAL = 0.2
 
 
 def number(value: float | None, decimals: int = 2) -> str:

@@ -20,12 +20,15 @@ from byline.attribution import (
 )
 from byline.attribution.keyness import NgramCounts
 from byline.attribution.stacking import delta_attributor
+from byline.attribution.training_record.record import TrainingRecord
 from byline.corpus import Corpus, Document
 from byline.errors import BylineWarning, UsageError
 from byline.lm import NgramLM
 
 ADA = "The engine weaves numbers, and the loom follows as the cards command it today. "
 BEN = "A ship sails north while every sailor counts the rope before a heavy storm. "
+# Their words in another order, so that no passage is in the known texts.
+OTHER_ADA, OTHER_BEN = (" ".join(text.split()[::-1]) + " " for text in (ADA * 9, BEN * 9))
 TEXTS = {author: [text * n for n in (2, 3, 4, 5)] for author, text in (("Ada", ADA), ("Ben", BEN))}
 
 
@@ -113,10 +116,10 @@ def test_an_answer_equals_the_same_answer_computed_again(
     model: AuthorshipAttributor | StackedAttributor = attributor
     if not with_language_models:
         model = delta_attributor().fit(TEXTS["Ada"] + TEXTS["Ben"], ["Ada"] * 4 + ["Ben"] * 4)
-    [first], [second] = answer(model, [ADA * 9]), answer(model, [ADA * 9])
+    [first], [second] = answer(model, [OTHER_ADA]), answer(model, [OTHER_ADA])
     assert (first.ranking[0].perplexity is None) is not with_language_models
     assert first == second == pickle.loads(pickle.dumps(first))  # noqa: S301
-    [other] = answer(model, [BEN * 9])
+    [other] = answer(model, [OTHER_BEN])
     assert first != other
 
 
@@ -127,7 +130,7 @@ def test_keywords_come_from_the_known_texts(
     corpus = _corpus(TEXTS)
     with pytest.warns(BylineWarning, match="the model has no record of its training texts"):
         known = KnownCorpus.of(corpus, attributor) if prepared else None
-        one, none = answer(attributor, [ADA, ""], known or corpus)
+        one, none = answer(attributor, [OTHER_ADA, ""], known or corpus)
     assert none.keywords is None
     assert one.keywords is not None
     assert [keywords.author for keywords in one.keywords] == ["Ada", "Ben"]
@@ -193,3 +196,27 @@ def test_known_texts_in_another_edition_are_those_of_the_record() -> None:
     differences = compare_known_texts(edited, stack, "m.byline")
     assert differences is not None
     assert (differences.missing, differences.added) == ((), ())
+
+
+@pytest.mark.parametrize("with_language_models", [True, False])
+def test_the_answer_about_a_known_text_is_withheld(
+    attributor: AuthorshipAttributor, *, with_language_models: bool
+) -> None:
+    model: AuthorshipAttributor | StackedAttributor = attributor
+    if not with_language_models:
+        model = delta_attributor().fit(TEXTS["Ada"] + TEXTS["Ben"], ["Ada"] * 4 + ["Ben"] * 4)
+    # Language models alone have no record of their known texts.
+    corpus = _corpus(TEXTS)
+    texts = list(map(model.normalization_.apply, corpus.texts))
+    record = TrainingRecord.of(texts, corpus.authors, corpus.works)
+    known = KnownCorpus(NgramCounts.of(corpus), record=record)
+    given = known if with_language_models else None
+    whole, part, other = answer(model, [TEXTS["Ada"][1], ADA * 2 + "So.", OTHER_ADA], given)
+    for each in (whole, part):
+        assert each.attribution.known_copy is not None and each.ranking == ()
+        assert each.attribution.known_copy.author == "Ada"
+        assert each.probabilities is None and each.evidence is None and each.caveats == ()
+        assert "the model was trained on it" in (each.declined or "")
+    assert whole.attribution.known_copy is not None
+    assert whole.attribution.known_copy.work is not None
+    assert other.attribution.known_copy is None and other.author == "Ada"

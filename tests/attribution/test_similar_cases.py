@@ -99,8 +99,7 @@ def test_no_simulated_case_has_so_many_candidates() -> None:
     assert found.sentence == (
         "No case of this size was simulated (30 candidates, 2,500 characters of known text per "
         "author, a text of 500 characters). The probability is therefore based on simulated cases "
-        "of other sizes and on any held-out known texts. Before you rely on it, estimate the "
-        "accuracy on the known texts with `byline evaluate`."
+        "of other sizes and on the held-out known texts, if there are any."
     )
 
 

@@ -31,7 +31,7 @@ def test_the_demo_answers_as_the_commands_do(
     probability = re.search(r" 1 +James Madison +([\d.]+ %)", ended.out)
     assert probability is not None
     assert "The actual author is James Madison." in ended.out
-    assert "Accuracy: Of " in ended.out
+    assert "Accuracy in such cases: Of " in ended.out
 
     folder, text, model = tmp_path / "known", tmp_path / QUESTIONED, tmp_path / "model.byline"
     run("demo", "--write", folder, "--author", ADAMS, "--author", MADISON)

@@ -114,8 +114,11 @@ def test_standard_input_is_a_text(
     assert (document["path"], document["evidence"]["first"]) == ("standard input", "ben")
 
 
-def test_the_caveats_are_those_of_the_answer(run: Run, model: Path, known: Path) -> None:
-    copied = known / "ada" / "0.txt"
+def test_the_caveats_are_those_of_the_answer(
+    run: Run, model: Path, known: Path, tmp_path: Path, sentences: Sentences
+) -> None:
+    copied, whole = tmp_path / "copied.txt", (known / "ada" / "0.txt").read_text(encoding="utf-8")
+    copied.write_text(f"{whole} {sentences('ada', 40, 99)}", encoding="utf-8")
     explained = json.loads(run("explain", model, copied, "--json").out)["caveats"]
     answered = json.loads(run("attribute", model, copied, "--json").out)["questioned"][0]
     assert explained == answered["caveats"] != []

@@ -82,7 +82,7 @@ def test_the_report_states_the_decision(
     assert run("attribute", model, *asked, *rate, "--report", report).code == 0
     written = " ".join(report.read_text(encoding="utf-8").split())
     assert "Attributed to none of the candidates; " in written
-    assert "Attributed to alder (p " in written
+    assert "Attributed to alder." in written and "<li>p = " in written
     assert "--open-set" in written  # the command to repeat it
 
 

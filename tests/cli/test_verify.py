@@ -157,7 +157,7 @@ def test_a_report_states_the_ratio_with_its_interval(
         assert [step["is_here"] for step in entry["verbal_scale"]].count(True) == 1
         assert entry["sentences"]["findings"] in page
     assert short["interval"] is None and short["evidence"] is None
-    assert "No likelihood ratio is stated." in page
+    assert "No likelihood ratio is stated: " in page
 
 
 def test_a_report_shows_the_evidence(reported: tuple[dict[str, Any], str, Path]) -> None:
@@ -317,7 +317,7 @@ def test_a_joint_report_compares_all_propositions(joint: tuple[dict[str, Any], s
     assert own["favoured"] == ["H1"] and other["favoured"] == ["H0"]
     assert own["comparisons"][0]["support"].endswith("for H1")
     assert short["findings"] == short["comparisons"] == short["posterior"] == []
-    assert "No likelihood ratio is stated." in page
+    assert "No likelihood ratio is stated: " in page
 
 
 def test_a_joint_report_states_probabilities_for_several_prior_odds(
@@ -351,7 +351,7 @@ def test_a_joint_report_has_the_evidence_and_the_cases_of_each_author(
     assert page.count("<script") == 1 and "://" not in page  # Byline's own
 
 
-def test_a_known_text_has_a_caveat_in_the_document_and_the_report(
+def test_a_known_text_is_not_verified_in_the_document_and_the_report(
     run: Run, corpus: Path, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.html"
@@ -359,8 +359,9 @@ def test_a_known_text_has_a_caveat_in_the_document_and_the_report(
     for authors in (["--author", "ada"], ["--author", "ada", "--author", "ben"]):
         ended = run(*command, *authors)
         [entry] = json.loads(ended.out)["questioned"]
-        assert "also-known-text" in [caveat["code"] for caveat in entry["caveats"]]
-        assert "compared with itself" in report.read_text(encoding="utf-8")
+        assert entry["answer"] == "cannot tell" and "compared with itself" in entry["declined"]
+        verdict = "No likelihood ratio is stated: 100"
+        assert verdict in report.read_text(encoding="utf-8")
 
 
 def test_an_author_is_named_as_folders_are_read(

@@ -198,10 +198,16 @@ def stack_of_single_works() -> StackedAttributor:
         return StackedAttributor([(LANGUAGE_MODELS, models)]).fit(texts, ["Ada", "Ben"])
 
 
+@pytest.fixture(scope="session")
+def known_text() -> str:
+    """The first known text of the author with the hostile name in `stack`."""
+    return _sentences(_OF_OTHER, 8, 0)
+
+
 @pytest.fixture
 def case(stack: StackedAttributor, questioned: str) -> dict[str, Any]:
-    """Three questioned texts: an ordinary one, a copied one and an empty one."""
-    texts = [questioned, _sentences(_OF_OTHER, 8, 0), ""]
+    """Three questioned texts: an ordinary one, a partly copied one and an empty one."""
+    texts = [questioned, f"{_sentences(_OF_OTHER, 8, 0)} {_sentences(_OF_OTHER, 8, 99)}", ""]
     answers = answer(stack, texts, paths=["letter.txt", PATH, HOSTILE])
     record = stack.training_record_
     others = TrainingRecord.of(["a", "b"], ["Ada", HOSTILE], [HOSTILE, "<u>"])

@@ -13,6 +13,7 @@ from byline.attribution.open_set import OpenSetDecision
 from byline.lm import NgramLM
 from byline.report.case import CaseOrigin, case_html, case_summary
 from byline.report.case_sentences import uncertainty_sentence
+from byline.report.html import prose
 
 HOSTILE = "<script>alert('&')</script>\"'"
 
@@ -163,6 +164,9 @@ def test_the_command_is_shown_and_the_glossary_explains_the_terms(case: dict[str
     assert re.findall(r"<dt>(.*?)</dt>", glossary) == [
         "Probability",
         "Likelihood ratio",
+        "Open set",
+        "p (p-value)",
+        "95&nbsp;% interval",
         "Held out",
         "Work",
         "Calibration",
@@ -189,10 +193,12 @@ def test_one_text_has_the_name_of_the_page_and_several_an_overview(case: dict[st
 def test_an_open_set_decision_is_reported(case: dict[str, Any], open_set: OpenSetDecision) -> None:
     accepted = replace(open_set, accepted=True, nearest="Ada", p_value=0.01)
     told = asdict(accepted) | {
-        name: getattr(accepted, name) for name in ("finding", "basis", "sentence")
+        name: getattr(accepted, name)
+        for name in ("verdict", "points", "finding", "basis", "sentence")
     }
     html = case_html(case | {"questioned": [case["questioned"][0] | {"open_set": told}]})
-    assert "Open set: Attributed to Ada (p = 0.01, requested rate 5" in html
+    assert '<p class="verdict">Attributed to Ada.</p>' in html
+    assert "<li>p = 0.01: this is the share of texts by unknown authors" in html
     assert "Even if somebody else wrote the text" not in html
     assert "Even if somebody else wrote the text" in case_html(case)
 
@@ -240,3 +246,41 @@ def test_the_table_of_contents_lists_all_sections(case: dict[str, Any]) -> None:
     assert set(targets) - set(sections) == {"overview", "text-1", "text-2", "text-3"}
     ids = re.findall(r' id="([^"]+)"', html)
     assert len(ids) == len(set(ids))
+
+
+def test_a_known_text_is_the_headline_of_its_report(
+    stack: StackedAttributor, known_text: str
+) -> None:
+    summary = case_summary(answer(stack, [known_text]), CaseOrigin(None, ()))
+    [entry] = summary["questioned"]
+    assert entry["known_copy"] | {"sentence": ""} == {
+        "author": HOSTILE,
+        "share": 1.0,
+        "work": f"{HOSTILE}0",
+        "sentence": "",
+    }
+    assert entry["answer"].startswith("The text is one of the known texts by ")
+    assert entry["ranking"] == [] and entry["measured_accuracy"]["accuracy"] is None
+    html = case_html(summary)
+    verdict = html[html.index('<p class="verdict">') :].partition("</p>")[0]
+    assert "The model was trained on it" in verdict
+    assert "Accuracy in such cases" not in html
+
+
+def test_the_first_screen_states_why(case: dict[str, Any]) -> None:
+    part = case["questioned"][0]["explanation"]
+    values = [word["log_lr"] for word in part["strongest"]]
+    assert 1 <= len(values) <= 5 and values == sorted(values, reverse=True)
+    listed = [*part["for_first"]["tokens"], *part["for_second"]["tokens"]]
+    assert max(map(abs, values)) == max(abs(entry["log_lr"]) for entry in listed)
+    html = case_html(case)
+    first = html[html.index('id="text-1"') : html.index('id="evidence-1"')]
+    assert "Why: the words with the strongest evidence" in first
+    assert "the only other candidate" in first
+
+
+def test_sentences_show_code_as_code() -> None:
+    assert str(prose("Use `byline evaluate`, -2 < `a")) == (
+        "Use <code>byline evaluate</code>, \N{MINUS SIGN}2 &lt; a"
+    )
+    assert str(prose("`<b>`")) == "<code>&lt;b&gt;</code>"

@@ -18,6 +18,7 @@ from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import EVEN_ODDS, Criterion
 from byline.attribution.rolling.chapters import move_chapters
 from byline.attribution.stacking.linked_features import features_of
+from byline.attribution.training_record.known_copies import withhold_known
 from byline.attribution.training_record.record import text_sha256
 from byline.corpus import Chapter, Corpus, Keep, ReadingOptions, find_chapters
 from byline.corpus.questioned import LeftOutPart
@@ -157,6 +158,8 @@ def answer(
     attributions = _attribute(attributor, normal, paths, name, rate)
     if isinstance(known, Corpus):
         known = KnownCorpus.of(known, attributor, name)
+    if known is not None and known.record is not None:
+        attributions = withhold_known(attributions, normal, known.record)
     provenance = Provenance.of(attributor, rate)
     parts = left_out or [()] * len(given)
     found = list(map(find_chapters, given)) if chapters is None else chapters

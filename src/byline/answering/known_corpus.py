@@ -27,6 +27,8 @@ class KnownCorpus:
     differences : RecordDifferences or None
         How they differ from the texts that the model was trained on; None if the model has no
         record of these.
+    record : TrainingRecord or None
+        Of these texts, if the model has none of its own.
 
     See Also
     --------
@@ -51,6 +53,7 @@ class KnownCorpus:
 
     counts: NgramCounts
     differences: RecordDifferences | None = None
+    record: TrainingRecord | None = None
 
     @classmethod
     def of(
@@ -68,7 +71,9 @@ class KnownCorpus:
         """
         check_known_texts(corpus, attributor, corpus.name)
         differences = compare_known_texts(corpus, attributor, model)
-        return cls(NgramCounts.of(corpus, attributor.encoder_), differences)
+        has_record = getattr(attributor, "training_record_", None) is not None
+        record = None if has_record else _record_of(corpus, attributor)
+        return cls(NgramCounts.of(corpus, attributor.encoder_), differences, record)
 
 
 def check_known_texts(
@@ -154,8 +159,7 @@ def compare_known_texts(
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
         return None
-    texts = list(map(attributor.normalization_.apply, corpus.texts))
-    differences = record.differences(TrainingRecord.of(texts, corpus.authors, corpus.works))
+    differences = record.differences(_record_of(corpus, attributor))
     if differences.missing or differences.added:
         message = (
             f"the texts in {corpus.name} are not those that {model} was trained on "
@@ -164,3 +168,8 @@ def compare_known_texts(
         )
         warnings.warn(message, BylineWarning, stacklevel=2)
     return differences
+
+
+def _record_of(corpus: Corpus, attributor: Attributor) -> TrainingRecord:
+    texts = list(map(attributor.normalization_.apply, corpus.texts))
+    return TrainingRecord.of(texts, corpus.authors, corpus.works)

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
+from byline.attribution.known_copy import KnownCopy
 from byline.attribution.open_set.decision import OpenSetDecision
 from byline.attribution.similar_cases import SimilarCases
 from byline.errors import UsageError
-from byline.formatting import percent, quantity
 
 #: The prediction for a text that is declined.
 CANNOT_TELL = "cannot tell"
@@ -23,17 +23,8 @@ CANNOT_TELL = "cannot tell"
 NONE_OF_THE_CANDIDATES = "none of the candidates"
 #: What a stack ranks the candidates by (`Attribution.scored_by`).
 LOG_ODDS = "log-odds"
-#: Why a text is declined whose best candidates have equal scores.
-TIED = "the best candidates have equal scores"
 NOT_CALIBRATED = "no known texts were held out for calibration"
 Paths = Sequence[str] | None  # where texts come from
-_ROUNDING = 1e-12  # relative error of sums
-CHARACTERS_PER_WORD = 5  # min_tokens counts words; a character model needs as much text
-
-_UNITS = {
-    "word": ("word or punctuation mark", "words and punctuation marks", 1),
-    "char": ("character", "characters", CHARACTERS_PER_WORD),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +108,9 @@ class Attribution:
     similar_cases : SimilarCases or None
         How often texts of simulated cases of this size were correctly attributed; None if that was
         not counted.
+    known_copy : KnownCopy or None
+        Where the text occurs in the known texts, if it is declined because the model was trained
+        on it.
     ranking : tuple of Candidate
         All candidates, best first; ties in the order of the names. Empty if declined.
     open_set : OpenSetDecision or None
@@ -154,6 +148,7 @@ class Attribution:
     open_set: OpenSetDecision | None = None
     contributions: tuple[tuple[str, float], ...] = ()
     similar_cases: SimilarCases | None = None
+    known_copy: KnownCopy | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,80 +209,34 @@ class CalibratedProbabilities:
     similar_cases: Sequence[SimilarCases | None]
 
 
-def reason_to_decline(
-    n_tokens: int,
-    n_unknown: int,
-    has_words: bool,
-    *,
-    unit: str,
-    min_tokens: int,
-    max_unknown: float,
-) -> str | None:
-    """Return why a text must be declined, or None if it need not be.
-
-    Parameters
-    ----------
-    n_tokens, n_unknown : int
-        Number of tokens, and of tokens that no candidate's vocabulary contains.
-    has_words : bool
-        Whether a token contains a letter or a digit.
-    unit : {"word", "char"}
-        What a token is. A text of characters needs five times ``min_tokens``.
-    min_tokens : int
-        Minimum number of words and punctuation marks.
-    max_unknown : float
-        Maximum proportion of unknown tokens.
-    """
-    singular, plural, factor = _UNITS[unit]
-    length = quantity(n_tokens, singular, plural)
-    needed = min_tokens * factor
-    if n_tokens == 0:
-        return "the text is empty"
-    if not has_words:
-        return "the text contains no word"
-    if n_tokens < needed:
-        return f"the text has {length}, and at least {needed} are needed"
-    if n_unknown > max_unknown * n_tokens:
-        return (
-            f"{n_unknown} of the text's {length} ({percent(n_unknown / n_tokens, 0)}) are unknown "
-            f"to the model, and at most {percent(max_unknown, 0)} may be"
-        )
-    return None
-
-
-def are_tied(scores: Floats) -> Booleans:
-    """Return whether the two best candidates of each text have equal scores, (n_documents,).
-
-    Parameters
-    ----------
-    scores : (n_documents, n_authors) float64
-        Differences that rounding errors can cause do not count.
-    """
-    second, first = np.partition(scores, -2, axis=1)[:, -2:].T
-    tied: Booleans = first - second <= _ROUNDING * np.abs(scores).max(axis=1)
-    return tied
-
-
-def label_declined(
-    authors: NDArray[Any],
-    reasons: Sequence[str | None],
-    open_set: Sequence[OpenSetDecision | None] | None = None,
-) -> NDArray[np.object_]:
-    """Replace the predicted authors of texts that are not attributed by labels.
+def label_declined(authors: NDArray[Any], reasons: Sequence[str | None]) -> NDArray[np.object_]:
+    """Replace the predicted authors of texts that are declined by ``CANNOT_TELL``.
 
     Parameters
     ----------
     authors : (n_documents,)
     reasons : (n_documents,)
-        Why each text is declined; None for a text that is not. It gets ``CANNOT_TELL``.
-    open_set : (n_documents,), optional
-        A text that is attributed to no candidate gets ``NONE_OF_THE_CANDIDATES``.
+        Why each text is declined; None for a text that is not.
     """
     labels: NDArray[np.object_] = authors.astype(object)
-    if open_set is not None:
-        rejected = [each is not None and not each.accepted for each in open_set]
-        labels[rejected] = NONE_OF_THE_CANDIDATES
     labels[[reason is not None for reason in reasons]] = CANNOT_TELL
+    return labels
+
+
+def label_answers(authors: NDArray[Any], answers: Sequence[Attribution]) -> NDArray[np.object_]:
+    """Replace the predicted authors of texts that are not attributed by labels.
+
+    Parameters
+    ----------
+    authors : (n_documents,)
+    answers : (n_documents,)
+        A declined text gets ``CANNOT_TELL``; if it is attributed to no candidate in an open set,
+        ``NONE_OF_THE_CANDIDATES``.
+    """
+    labels = label_declined(authors, [each.declined for each in answers])
+    labels[[each.open_set is not None and not each.open_set.accepted for each in answers]] = (
+        NONE_OF_THE_CANDIDATES
+    )
     return labels
 
 

@@ -107,8 +107,8 @@ class SimilarCases:
         if not self.n_texts:
             return (
                 f"No case of this size was simulated ({size}). The probability is therefore based "
-                "on simulated cases of other sizes and on any held-out known texts. Before you "
-                "rely on it, estimate the accuracy on the known texts with `byline evaluate`."
+                "on simulated cases of other sizes and on the held-out known texts, if there are "
+                "any."
             )
         return (
             f"In {quantity(self.n_cases, 'simulated case')} of this size ({size}), "

@@ -214,11 +214,13 @@ def attribute_texts(
         answers = vary(attributor, corpus, answers, paths, jobs)
     if json:
         print_json(answers_summary(answers, top=top))
+    case = None
     if is_shown:
         origin = case_origin(context, model, texts, contents, given, details)
-        write_case(case_summary(answers, origin, corpus), report, figures)
+        case = case_summary(answers, origin, corpus)
+        write_case(case, report, figures)
     if not json:
-        print_attribution(console(), answers_summary(answers), top=top or 5)
+        print_attribution(console(), case or answers_summary(answers), top=top or 5)
     end_if_interrupted(answers)
 
 

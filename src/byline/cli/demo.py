@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -76,7 +76,7 @@ def _demonstrate(*, context: typer.Context, report: Path, figures: FigureSetting
     summary = case_summary(answers, origin, known)
     write_case(summary, report, figures)
     print_attribution(out, summary, top=len(CANDIDATES))
-    _print_truth(out, summary, questioned)
+    _print_truth(out, questioned)
 
 
 def _hold_out(corpus: Corpus) -> tuple[Corpus, Document]:
@@ -95,10 +95,8 @@ def _print_question(
     )
 
 
-def _print_truth(out: Console, summary: dict[str, Any], questioned: Document) -> None:
-    [entry] = summary["questioned"]
-    out.print(f"\nAccuracy: {entry['measured_accuracy']['sentence']}")
-    out.print(f"The actual author is {questioned.author}.")
+def _print_truth(out: Console, questioned: Document) -> None:
+    out.print(f"\nThe actual author is {questioned.author}.")
     out.print(
         "\nWith your own texts, in one folder per author:\n"
         "  byline train KNOWN -o authors.byline\n"

@@ -56,6 +56,7 @@ def explain_text(
     from byline.attribution import load_attributor
     from byline.attribution.rolling import rolling_attribution
     from byline.cli.texts import display_name, read_questioned_texts
+    from byline.report.case_evidence import frequent_words
     from byline.report.evidence import MAX_TOKENS
     from byline.report.explanation import (
         MAX_PRINTED,
@@ -77,7 +78,8 @@ def explain_text(
     caveats = answer_caveats(attributor, answer, content, left_out=questioned.left_out)
     rolling = rolling_attribution(attributor, content)
     given = display_name(text), declined, evidence, rolling, content, attributor.encoder_
-    summarise = partial(explanation_summary, *given, caveats=caveats)
+    frequent = frequent_words(attributor)
+    summarise = partial(explanation_summary, *given, frequent=frequent, caveats=caveats)
     if report is not None:
         write_report(report, explanation_html(summarise(at_most=MAX_TOKENS)))
     figures.write(lambda: explanation_figures(summarise(at_most=MAX_TOKENS)))

@@ -72,7 +72,7 @@ def print_baselines(console: Console, summary: Summary) -> None:
     found = summary["comparison"]
     if found is None:
         return
-    headings = ("correct", "accuracy", "95 % CI", "only it", "only the first", "p")
+    headings = ("correct", "accuracy", "95 % interval", "only it", "only the first", "p")
     table = empty_table("method", *headings, texts=1)
     for row in comparison_rows(found):
         table.add_row(plain(row["title"]), *row["cells"])

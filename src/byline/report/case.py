@@ -12,6 +12,7 @@ from byline.attribution.training_record.record import RecordDifferences, Trainin
 from byline.corpus import Corpus
 from byline.report.added_sections import CaseMaterial, render_sections, summarize_sections
 from byline.report.case_details import LABELS, CaseDetails
+from byline.report.case_evidence import explanation_part
 from byline.report.case_sentences import (
     accuracy_sentence,
     answer_sentence,
@@ -19,7 +20,7 @@ from byline.report.case_sentences import (
     likelihood_ratio_sentence,
     uncertainty_sentence,
 )
-from byline.report.evidence import MAX_TOKENS, evidence_part
+from byline.report.evidence import MAX_TOKENS
 from byline.report.figures.cases import sensitivity_figure
 from byline.report.figures.performance import performance_figures
 from byline.report.html import render
@@ -146,7 +147,8 @@ def _entry(answer: Answer, simulated: Summary | None, top: int | None) -> Summar
     )["questioned"]
     entry["sha256"] = answer.text_sha256
     size = int(count_characters([answer.text])[0])
-    entry["cases_like_this_one"] = json_values(cases_like_summary(simulated, size))
+    cases = None if answer.attribution.known_copy else cases_like_summary(simulated, size)
+    entry["cases_like_this_one"] = json_values(cases)
     if answer.sensitivity is not None:
         entry["sensitivity"] = sensitivity_summary(answer.sensitivity)
     return dict(entry)
@@ -176,7 +178,7 @@ def case_summary(
         a likelihood ratio), "n_characters"
         (without white space), "length_row" (the index of its length in the performance by length,
         or None), "measured_accuracy" ("n", "accuracy", "accuracy_interval" of texts of about this
-        length, or None; and "sentence"), "explanation" (see `evidence_part`) and "rolling" (see
+        length, or None; and "sentence"), "explanation" (see `explanation_part`) and "rolling" (see
         `rolling_summary`; None for short texts). Further keys: "candidates"; "performance" (see
         `performance_summary`; None without held-out texts, as for language models alone);
         "simulated" (see `simulated_summary`; None without a reference population); "case": see
@@ -211,7 +213,7 @@ def case_summary(
     questioned = [
         entry
         | _answer(entry, each, performance)
-        | {"explanation": _explanation(each, MAX_TOKENS), "rolling": _rolling(each)}
+        | {"explanation": explanation_part(entry, each, MAX_TOKENS), "rolling": _rolling(each)}
         for entry, each in zip(summary["questioned"], answers, strict=True)
     ]
     record: TrainingRecord | None = getattr(attributor, "training_record_", None)
@@ -247,7 +249,7 @@ def describe_answer(answer: Answer, *, at_most: int) -> Summary:
         Approximate largest number of tokens in "explanation".
     """
     [entry] = answers_summary([answer])["questioned"]
-    explanation = json_values(_explanation(answer, at_most))
+    explanation = json_values(explanation_part(entry, answer, at_most))
     return dict(entry | _answer(entry, answer, None) | {"explanation": explanation})
 
 
@@ -328,7 +330,8 @@ def _validation(
 def _answer(entry: Summary, answer: Answer, performance: Summary | None) -> Summary:
     """State the answer in sentences, and find the accuracy for the length of the text."""
     size = int(count_characters([answer.text])[0])
-    row = None if performance is None else row_of_length(performance["by_length"], size)
+    is_measured = performance is not None and not entry["known_copy"]
+    row = row_of_length(performance["by_length"], size) if performance and is_measured else None
     propositions = attribution_propositions(entry)
     ratio = entry["ranking"][0]["log10_lr"] if propositions else None
     alike = None
@@ -354,17 +357,13 @@ def _measured(entry: Summary, performance: Summary | None, row: int | None, size
     found, reference = simulated, None if simulated is None else str(simulated["name"])
     if found is None and performance is not None and row is not None:
         found = performance["by_length"][row]
+    sentence = accuracy_sentence(found, size, reference=reference)
+    if entry["known_copy"]:
+        found, sentence = None, "No accuracy is stated, because the model was trained on the text."
     return {
         **{name: found and found[name] for name in ("n", "accuracy", "accuracy_interval")},
-        "sentence": accuracy_sentence(found, size, reference=reference),
+        "sentence": sentence,
     }
-
-
-def _explanation(answer: Answer, at_most: int) -> Summary | None:
-    if answer.evidence is None:
-        return None
-    encoder = answer.attributor.encoder_
-    return evidence_part(answer.evidence, answer.text, encoder, at_most=at_most)
 
 
 def _rolling(answer: Answer) -> Summary | None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from byline.formatting import (
+    WIDE_INTERVAL,
     bounded_percent,
     isolated,
     number,
@@ -51,7 +52,9 @@ def answer_sentence(entry: Mapping[str, Any]) -> str:
     'If one of the 2 candidates wrote the text, it was most likely Ada (probability 95.0 %).'
     """
     if entry["open_set"] and not entry["open_set"]["accepted"]:
-        return f"{entry['open_set']['finding']}."
+        return str(entry["open_set"]["verdict"])
+    if entry.get("known_copy"):
+        return str(entry["known_copy"]["sentence"])
     if entry["declined"]:
         return f"No author is named: {entry['declined']}."
     best, n_authors = entry["ranking"][0], len(entry["ranking"])
@@ -200,7 +203,7 @@ def accuracy_sentence(
     >>> row |= {"shortest": 5000, "longest": 16000}
     >>> accuracy_sentence(row, 9000)  # doctest: +NORMALIZE_WHITESPACE
     'Of 40 held-out texts and passages by these candidates (5,000 to 16,000 characters), 90.0 %
-    were correctly attributed (95 % CI 76.9 to 96.0 %).'
+    were correctly attributed (95 % interval 76.9 to 96.0 %).'
     >>> accuracy_sentence(row, 90000).endswith("The questioned text is longer than all of these.")
     True
     """
@@ -217,9 +220,12 @@ def accuracy_sentence(
     )
     measured = (
         f"Of {texts} ({number(row['shortest'], 0)} to {number(row['longest'], 0)} characters), "
-        f"{percent(row['accuracy'])} were correctly attributed (95 % CI "
+        f"{percent(row['accuracy'])} were correctly attributed (95 % interval "
         f"{percent_range(*row['accuracy_interval'])})."
     )
+    low, high = row["accuracy_interval"]
+    if high - low > WIDE_INTERVAL:
+        measured += f" The accuracy is known only to within {percent_range(low, high, 0)}."
     if row["shortest"] <= size <= row["longest"]:
         return measured
     differs = "shorter" if size < row["shortest"] else "longer"

@@ -215,8 +215,8 @@ def print_benchmark(console: Console, summary: Summary) -> None:
             console.print()
     console.print(
         "Accuracy is the share of questioned texts whose highest-scoring author is the true one. "
-        "Its 95 % CI (Wilson) assumes that texts are independent. Differences are in "
-        "percentage points of accuracy on the same texts, with a 95 % CI by bootstrap over "
+        "Its 95 % interval (Wilson) assumes that texts are independent. Differences are in "
+        "percentage points of accuracy on the same texts, with a 95 % interval by bootstrap over "
         "texts; p is from McNemar's exact test."
     )
 
@@ -244,7 +244,9 @@ def _tables(task: Summary) -> Iterator[Table]:
 
 def _accuracies(task: Summary) -> Table:
     """Make the table of all methods by length of text."""
-    table = empty_table(*("measured", "texts", "accuracy", "95 % CI", "macro-F1", "CPU s"), texts=1)
+    table = empty_table(
+        *("measured", "texts", "accuracy", "95 % interval", "macro-F1", "CPU s"), texts=1
+    )
     for entry in task["tables"]:
         for row in entry["methods"]:
             low, high = row["interval"]
@@ -288,7 +290,7 @@ def _correct(part: Summary, subset: str) -> str:
 
 def _comparisons(task: Summary) -> Table:
     first = task["tables"][0]["methods"][0]["title"]
-    headings = ("points", "95 % CI", "only it correct", "only other correct", "p")
+    headings = ("points", "95 % interval", "only it correct", "only other correct", "p")
     table = empty_table(f"{first} against", *headings, texts=1)
     for cells in _compared(task):
         table.add_row(*cells)

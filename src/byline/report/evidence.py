@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from math import floor, log10
 from typing import Any, Literal
@@ -30,7 +30,12 @@ Side = Literal["first", "second"]
 
 
 def evidence_part(
-    evidence: Evidence, text: str, encoder: TextEncoder, *, at_most: int | None = MAX_TOKENS
+    evidence: Evidence,
+    text: str,
+    encoder: TextEncoder,
+    *,
+    at_most: int | None = MAX_TOKENS,
+    frequent: Collection[str] = (),
 ) -> Part:
     """Prepare evidence for a template: the text with values, and the strongest evidence.
 
@@ -44,6 +49,10 @@ def evidence_part(
         The attributor's encoder, which split the text.
     at_most : int or None
         Approximate largest number of tokens to show; None for all.
+    frequent : collection of str
+        The most frequent words of the known texts, in lower case, see
+        `byline.report.case_evidence.frequent_words`. Other words
+        are marked, because they may come from the subject. Without them, no word is marked.
 
     Returns
     -------
@@ -63,8 +72,9 @@ def evidence_part(
         white space follows), "log_lr",
         "unknown", "shade" (``f`` for the first candidate or ``s`` for the second, and a strength of
         1 to 3; or empty), "is_end" (an end mark); "for_first", "for_second": "tokens",
-        "ngrams" (both with "text", "count", "log_lr") and "sentences" ("number", "log_lr",
-        "text"), without those whose log-LR is shown as zero.
+        "ngrams" (both with "text", "count", "log_lr", and "is_rare", whether it contains a word
+        that is not frequent) and "sentences" ("number", "log_lr", "text"), without those whose
+        log-LR is shown as zero; "n_frequent": the number of frequent words.
     """
     text = encoder.normalize(text)
     starts = _starts(evidence, text, encoder)
@@ -100,9 +110,34 @@ def evidence_part(
             }
             for sentence in evidence.sentences[first:end]
         ],
-        "for_first": _top(evidence, "first", text, starts),
-        "for_second": _top(evidence, "second", text, starts),
+        "for_first": _top(evidence, "first", text, starts, frequent),
+        "for_second": _top(evidence, "second", text, starts, frequent),
+        "n_frequent": len(frequent),
     }
+
+
+def subject_sentence(part: Part) -> str:
+    """State that words may come from the subject, and what the mark ° means.
+
+    Parameters
+    ----------
+    part : dict
+        As `evidence_part` returns it.
+
+    Examples
+    --------
+    >>> subject_sentence({"n_frequent": 0})
+    'Words about the subject of the text may be evidence of the subject, not of the author.'
+    """
+    general = (
+        "Words about the subject of the text may be evidence of the subject, not of the author."
+    )
+    if not part["n_frequent"]:
+        return general
+    return (
+        f"{general} A word with the mark ° is not among the {part['n_frequent']} most frequent "
+        "words of the known texts, so look at its passages before you rely on it."
+    )
 
 
 def sentences_as_written(evidence: Evidence, text: str, encoder: TextEncoder) -> list[str]:
@@ -205,10 +240,21 @@ def _ranges(counts: Sequence[int], at_most: int) -> Iterator[tuple[int, int]]:
         yield first, max(end, first + 1)
 
 
-def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[int]]) -> Part:
+def _top(
+    evidence: Evidence,
+    side: Side,
+    text: str,
+    starts: Sequence[Sequence[int]],
+    frequent: Collection[str],
+) -> Part:
     return {
         "tokens": [
-            {"text": readable(entry.token), "count": entry.count, "log_lr": entry.log_lr}
+            {
+                "text": readable(entry.token),
+                "count": entry.count,
+                "log_lr": entry.log_lr,
+                "is_rare": _is_rare([entry.token], frequent),
+            }
             for entry in evidence.top_tokens(N_TOP, favours=side)
             if not rounds_to_zero(entry.log_lr)
         ],
@@ -217,6 +263,7 @@ def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[in
                 "text": join_tokens(entry.tokens, evidence),
                 "count": entry.count,
                 "log_lr": entry.log_lr,
+                "is_rare": _is_rare(entry.tokens, frequent),
             }
             for entry in evidence.top_ngrams(N_TOP, favours=side)
             if not rounds_to_zero(entry.log_lr)
@@ -231,6 +278,12 @@ def _top(evidence: Evidence, side: Side, text: str, starts: Sequence[Sequence[in
             if not rounds_to_zero(sentence.log_lr, SENTENCE_DECIMALS)
         ],
     }
+
+
+def _is_rare(tokens: Sequence[str], frequent: Collection[str]) -> bool:
+    """Return whether a word is not among the frequent ones; False if these are unknown."""
+    words = [token.lower() for token in tokens if any(map(str.isalpha, token))]
+    return bool(frequent) and any(word not in frequent for word in words)
 
 
 def _written(text: str, starts: Sequence[int]) -> str:

@@ -331,7 +331,7 @@ def _difference(comparison: Mapping[str, Any], labels: Mapping[str, str]) -> dic
         "value": signed(comparison["difference"], 2),
         "what": f"percentage points of accuracy at {comparison['sentences']} sentences, "
         f"{model} against {rival}",
-        "details": f"95 % CI {low} to {high}; claimed {signed(comparison['claim'])}. "
+        "details": f"95 % interval {low} to {high}; claimed {signed(comparison['claim'])}. "
         + experiment_wording.verdict(comparison),
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
 from rich.console import Console
@@ -12,7 +12,7 @@ from byline.attribution import Evidence
 from byline.attribution.caveats import Caveat
 from byline.attribution.rolling import RollingAttribution
 from byline.formatting import isolated, isolated_path, number, signed
-from byline.report.evidence import MAX_TOKENS, evidence_part
+from byline.report.evidence import MAX_TOKENS, evidence_part, subject_sentence
 from byline.report.html import render
 from byline.report.rolling import rolling_part, rolling_summary
 from byline.report.rolling_text import print_rolling
@@ -50,6 +50,7 @@ def explanation_summary(
     encoder: TextEncoder,
     *,
     at_most: int | None = MAX_TOKENS,
+    frequent: Collection[str] = (),
     caveats: Sequence[Caveat] = (),
 ) -> Summary:
     """Summarise the evidence and the rolling attribution of a text.
@@ -70,6 +71,8 @@ def explanation_summary(
         The attributor's encoder.
     at_most : int or None
         Approximate largest number of tokens to show; None for all.
+    frequent : collection of str
+        The most frequent words of the known texts, see `byline.report.evidence.evidence_part`.
     caveats : sequence of Caveat
         What a reader should know about how the text was read.
 
@@ -105,7 +108,9 @@ def explanation_summary(
         "normalization": encoder.normalization,
         "declined": declined,
         "caveats": [json_values(caveat.to_dict()) for caveat in caveats],
-        "evidence": json_values(evidence_part(evidence, text, encoder, at_most=at_most)),
+        "evidence": json_values(
+            evidence_part(evidence, text, encoder, at_most=at_most, frequent=frequent)
+        ),
         "rolling": json_values(rolling_summary(rolling)),
     }
 
@@ -145,6 +150,7 @@ def print_explanation(console: Console, summary: Summary) -> None:
     _print_text(console, evidence)
     for side in ("first", "second"):
         _print_strongest(console, evidence, side)
+    console.print(f"\n{subject_sentence(evidence)}")
     console.print()
     print_rolling(console, summary["rolling"])
 
@@ -251,4 +257,9 @@ def _cells(entries: list[Summary], row: int) -> tuple[Text | str, str, str]:
     if row >= len(entries):
         return "", "", ""
     entry = entries[row]
-    return shorten_name(entry["text"]), f"{entry['count']:,}", signed(entry["log_lr"])
+    name = shorten_name(entry["text"])
+    return (
+        name.append("°" if entry["is_rare"] else ""),
+        f"{entry['count']:,}",
+        signed(entry["log_lr"]),
+    )

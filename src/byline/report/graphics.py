@@ -15,6 +15,7 @@ DIGIT = 6.4  # width of a digit in the same units
 LETTER = 6.6  # width of a letter of a label
 LONGEST_LABEL = 24  # letters
 N_CONFUSIONS = 10
+LONGEST_CAVEAT = 170  # characters of a caveat on the first screen
 SHADES = (1 / 6, 1 / 2, 1)  # shares of a strong word's log-LR from which a word is darker
 
 
@@ -185,3 +186,14 @@ def shorten(name: str) -> str:
     'Ann'
     """
     return name if len(name) <= LONGEST_LABEL else isolated(name[: LONGEST_LABEL - 1] + "…")
+
+
+def long_caveats(entry: Mapping[str, Any], longest: int = LONGEST_CAVEAT) -> list[Any]:
+    """Return the caveats of a text that its first screen shortens.
+
+    Examples
+    --------
+    >>> long_caveats({"caveats": [{"sentence": "Short."}]})
+    []
+    """
+    return [caveat for caveat in entry["caveats"] if len(caveat["sentence"]) > longest]

@@ -15,6 +15,7 @@ from importlib.resources import files
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2.filters import do_forceescape, do_mark_safe
 
 from byline import __version__
 from byline.formatting import (
@@ -33,6 +34,7 @@ from byline.named_settings import setting
 from byline.report import graphics
 from byline.report.charts.colours import pair_classes
 from byline.report.charts.keyness import ngram_columns
+from byline.report.evidence import subject_sentence
 from byline.report.figures.performance import confusion_figure
 from byline.report.keywords import names_sentence
 from byline.report.summary import how_split
@@ -81,15 +83,37 @@ def _environment(package: str = "byline.report") -> Environment:
         ngram_columns=ngram_columns,
         pair_classes=pair_classes,
         names_sentence=names_sentence,
+        subject_sentence=subject_sentence,
+        long_caveats=graphics.long_caveats,
+        LONGEST_CAVEAT=graphics.LONGEST_CAVEAT,
         setting=setting,
     )
     environment.filters.update(
+        prose=prose,
         typographic=typographic,
         isolated=isolated,
         isolated_path=isolated_path,
         **{function.__name__: _for_html(function) for function in _FORMATS},
     )
     return environment
+
+
+def prose(sentence: str) -> str:
+    """Set a sentence for HTML: as `typographic` does, with code between its backticks.
+
+    Examples
+    --------
+    >>> print(prose("Use `byline evaluate` if a < b."))
+    Use <code>byline evaluate</code> if a &lt; b.
+    """
+    parts = str(do_forceescape(sentence)).split("`")
+    if len(parts) % 2 == 0:  # an end was cut off
+        parts[-2:] = [f"{parts[-2]}{parts[-1]}"]
+    written = [
+        f"<code>{part}</code>" if place % 2 else typographic(part)
+        for place, part in enumerate(parts)
+    ]
+    return do_mark_safe("".join(written))  # every part was escaped
 
 
 def _for_html(function: Callable[..., str]) -> Callable[..., str]:

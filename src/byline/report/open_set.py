@@ -19,7 +19,7 @@ OPEN_SET_SCHEMA = 1
 OF_ERRORS = (
     "False attributions: texts by unknown authors that were attributed to a candidate. Missed: "
     "texts by candidates that were not attributed to their author; among them wrong: attributed to "
-    "another candidate. Stated: the mean of the rates that the answers stated. 95 % CI: for "
+    "another candidate. Stated: the mean of the rates that the answers stated. 95 % interval: for "
     "texts that depend on each other within an author. Even odds: a text is attributed if it is "
     "more probable that a candidate wrote it than that an unknown author did."
 )
@@ -30,8 +30,8 @@ OF_SCORES = (
     "authors are false positives (PAN 2019)."
 )
 ERROR_HEADINGS = (
-    *("false attributions", "95 % CI", "stated"),
-    *("missed", "95 % CI", "stated", "wrong"),
+    *("false attributions", "95 % interval", "stated"),
+    *("missed", "95 % interval", "stated", "wrong"),
 )
 SCORE_HEADINGS = ("no answer", "c@1", "F0.5u", "macro-F1")
 _DASH = "–"
@@ -194,7 +194,7 @@ def open_set_sentences(summary: Summary) -> list[str]:
         f"{quantity(summary['n_authors'], 'author')}; held out: "
         f"{how_split_open(summary['split'])}.",
         f"Texts by candidates: {number(summary['n_known'], 0)}. The author is the first candidate "
-        f"of {percent(summary['accuracy'])} (95 % CI {interval}, Wilson).",
+        f"of {percent(summary['accuracy'])} (95 % interval {interval}, Wilson).",
         f"Texts by unknown authors: {of_unknown}. How well they are discriminated from texts by "
         f"candidates: {auc}.",
     ]

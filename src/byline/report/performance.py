@@ -139,7 +139,7 @@ def _cases_like_sentence(row: Summary, reference: Summary) -> str:
         f"each, from the reference corpus {isolated(reference['name'])} ({who}, "
         f"{quantity(reference['n_texts'], 'text')}). Of {quantity(row['n'], 'questioned text')} of "
         f"{number(row['shortest'], 0)} to {number(row['longest'], 0)} characters, "
-        f"{percent(row['accuracy'])} were correctly attributed (95 % CI "
+        f"{percent(row['accuracy'])} were correctly attributed (95 % interval "
         f"{percent_range(*row['accuracy_interval'])}); Cllr {number(row['cllr'])}."
     )
 

@@ -13,6 +13,7 @@ from byline.answering.provenance import versions
 from byline.attribution import Attribution, Evidence, SimilarCases
 from byline.attribution.calibration import verbal_scale
 from byline.attribution.caveats import Caveat
+from byline.attribution.known_copy import KnownCopy
 from byline.attribution.open_set import OpenSetDecision
 from byline.experiments import Evaluation
 from byline.formatting import rounds_to_zero
@@ -49,8 +50,10 @@ def attribution_summary(
     -------
     dict
         "schema" and "questioned", a list with one entry per text: "path"; "n_tokens"; "scored_by";
-        "declined" (None, or the reason); "calibration_unavailable_reason" (None, or why there are
-        no probabilities); "calibration_basis" (None, or what they are calibrated on);
+        "declined" (None, or the reason); "known_copy" (None; or "author", "share", "work" and
+        "sentence", if the text is declined because it occurs in the known texts);
+        "calibration_unavailable_reason" (None, or why there are no probabilities);
+        "calibration_basis" (None, or what they are calibrated on);
         "similar_cases" (None, or the fields of `SimilarCases`, "accuracy" and "sentence");
         "ranking", best candidate first, with "author", "score" (which they are ranked by),
         "log_likelihood" and "log_likelihood_per_token" (nats) and "perplexity" (all three None
@@ -58,7 +61,8 @@ def attribution_summary(
         three None if not calibrated) and "posterior_uncalibrated"; "contributions" of the base
         classifiers to the log-odds of the first candidate against the second (nats; empty for
         language models alone); "open_set": None for a closed-set question, otherwise the fields of
-        `OpenSetDecision` and "sentence"; and "caveats", with "code", "severity", "sentence",
+        `OpenSetDecision`, "verdict" (one sentence), "points" (its basis, as sentences), "finding",
+        "basis" and "sentence"; and "caveats", with "code", "severity", "sentence",
         "advice" and "figures". All values can be written as JSON; a number that is not finite is
         None.
 
@@ -190,6 +194,7 @@ def _attribution(attribution: Attribution) -> Summary:
         "n_tokens": attribution.n_tokens,
         "scored_by": attribution.scored_by,
         "declined": attribution.declined,
+        "known_copy": _known_copy(attribution.known_copy),
         "calibration_unavailable_reason": attribution.calibration_unavailable_reason,
         "calibration_basis": attribution.calibration_basis,
         "similar_cases": _similar_cases(attribution.similar_cases),
@@ -221,9 +226,15 @@ def _similar_cases(found: SimilarCases | None) -> Summary | None:
     return asdict(found) | {"accuracy": found.accuracy, "sentence": found.sentence}
 
 
+def _known_copy(found: KnownCopy | None) -> Summary | None:
+    return None if found is None else asdict(found) | {"sentence": found.headline}
+
+
 def _open_set(answer: OpenSetDecision) -> Summary:
     return asdict(answer) | {
         "missed_attribution_rate": answer.missed_attribution_rate,
+        "verdict": answer.verdict,
+        "points": list(answer.points),
         "finding": answer.finding,
         "basis": answer.basis,
         "sentence": answer.sentence,

@@ -135,8 +135,8 @@ def print_evaluation(console: Console, summary: Summary) -> None:
     console.print(_accuracies(summary))
     console.print(
         "Accuracy: share of texts whose highest-ranked candidate is the true author, including "
-        "texts that Byline would decline to attribute. 95 % CI: Wilson interval, which assumes "
-        "independent texts."
+        "texts that Byline would decline to attribute. The 95 % interval is Wilson's, which "
+        "assumes independent texts."
     )
     for sentence in answers_sentences(summary):
         console.print(plain(sentence))
@@ -212,7 +212,10 @@ def _sentences(entry: Summary) -> Iterator[str]:
     decided = contributions_sentence(entry)
     if decided:
         yield decided
-    for cases in (entry["similar_cases"], entry.get("cases_like_this_one")):
+    measured = entry.get("measured_accuracy")
+    if measured and not entry.get("known_copy"):
+        yield f"Accuracy in such cases: {measured['sentence']}"
+    for cases in (entry["similar_cases"], None if measured else entry.get("cases_like_this_one")):
         if cases:
             yield cases["sentence"]
 
@@ -259,7 +262,9 @@ def _print_evidence(console: Console, evidence: Summary) -> None:
 
 
 def _accuracies(summary: Summary) -> Table:
-    table = empty_table("length", "texts", "accuracy", "95 % CI", "declined", "macro-F1", texts=1)
+    table = empty_table(
+        "length", "texts", "accuracy", "95 % interval", "declined", "macro-F1", texts=1
+    )
     for row in (summary, *summary["by_length"]):
         table.add_row(
             in_sentences(row["sentences"]),

@@ -93,7 +93,7 @@ def test_a_short_text_gets_a_caveat_with_the_accuracy_on_short_passages() -> Non
     [caveat] = length_caveats(100, SIZES, RIGHT, IS_WHOLE)
     assert caveat.code == "short-text"
     assert "100 characters" in caveat.sentence
-    assert "50.0 % were correctly attributed (95 % CI 40.4 to 59.6 %)" in caveat.sentence
+    assert "50.0 % were correctly attributed (95 % interval 40.4 to 59.6 %)" in caveat.sentence
     assert "of whole known texts, 95.0 %" in caveat.sentence
     assert caveat.figures["accuracy"] == 0.5
 

@@ -193,7 +193,15 @@ class TestDecisions:
         }
         assert accepted.missed_attribution_rate == 0.5
         assert accepted.declined is None
+        assert accepted.verdict == "Attributed to Ann."
         assert accepted.finding == "Attributed to Ann (p = 0.05, requested rate 5 %)"
+        assert rejected.verdict == "Undecided; the nearest candidate is Ann."
+        _, p_value, false, missed = accepted.points
+        assert p_value.startswith("p = 0.05: ") and p_value.endswith("The requested rate is 5 %.")
+        # An interval of more than 20 percentage points is described in words.
+        assert f"about {accepted.false_attributions} of texts" in false
+        assert "known only to within" in str(accepted.missed_attributions)
+        assert missed.endswith("including 25 % that are attributed to the wrong candidate.")
         assert accepted.log10_lr > rejected.log10_lr
         assert not rejected.accepted
         assert rejected.p_value == pytest.approx(21 / 40)  # 20 to 39, and the text itself
@@ -203,9 +211,10 @@ class TestDecisions:
             "about equally probable if "
         )
         assert rejected.declined.endswith(
-            "By this rule, about 3 % (95 % interval 0 to 41 %) of texts of this length by "
-            "unknown authors are attributed to a candidate; 50 % (95 % interval 1 to 99 %) of "
-            "genuine texts are missed (25 % are attributed to the wrong candidate)"
+            "By this rule, about 3 % (known only to within 0 to 41 %, the 95 % interval) of texts "
+            "of this length by unknown authors are attributed to a candidate; 50 % (known only to "
+            "within 1 to 99 %, the 95 % interval) of genuine texts are missed (25 % are attributed "
+            "to the wrong candidate)"
         )
         assert self.REJECTION.describe().startswith(
             "Open set: a text is attributed if it is more probable that a candidate wrote it than "

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from byline.attribution.caveats import verification_convention_caveats
+from byline.attribution.caveats import verification_convention_caveats, verification_copy_caveats
+from byline.attribution.known_copy import MIN_COPIED
 from byline.attribution.stacking.fallbacks import MAX_PROBABILITY
 from byline.attribution.verification import VerificationProblem, verify_author
+from byline.attribution.verification.copies import find_copies
 from byline.attribution.verification.problems import sample_problems
 from byline.corpus import Document, read_corpus, read_text
-from byline.errors import BylineWarning, TrainingError
+from byline.errors import TrainingError
 
 Write = Callable[[int, int, int], str]
 
@@ -95,40 +97,43 @@ def test_authors_with_one_text_each_are_too_few(documents: list[Document]) -> No
         verify_author(documents[1:4], documents[4:8], [documents[0].text], ["a"])
 
 
-def test_a_known_text_cannot_be_verified(documents: list[Document]) -> None:
-    known = f"{documents[1].text}\n"
-    with (
-        pytest.warns(BylineWarning, match=r"a is also among the known .*0/1.txt"),
-        pytest.raises(TrainingError),
-    ):
-        verify_author(documents[:4], documents[4:8], [known], ["a"])
+def test_a_known_text_is_not_verified(documents: list[Document], write: Write) -> None:
+    copied = documents[1].text
+    other_edition = copied.replace(" ", "\N{NO-BREAK SPACE}")
+    in_reference = f"{documents[5].text} It was said."
+    texts = [copied, other_edition, in_reference, write(0, 90, 120)]
+    *withheld, genuine = verify_author(documents[:4], documents[4:], texts, [*"abcd"])
+    for each, path in zip(withheld, (documents[1], documents[1], documents[5]), strict=True):
+        assert each.copies == (path.path,) and each.copied_share >= MIN_COPIED
+        assert each.verification.answer == "cannot tell" and each.verification.log10_lr is None
+        assert "compared with itself" in (each.verification.declined or "")
+        assert each.resampled_log10_lrs is None and not [*verification_copy_caveats(each)]
+    assert genuine.copies == () and genuine.verification.answer == "yes"
 
 
-def test_texts_that_contain_each_other_are_copies(documents: list[Document]) -> None:
+def test_texts_that_contain_each_other_are_copies(documents: list[Document], write: Write) -> None:
     whole = documents[1].text
     words = whole.split()
     parts = [
         " ".join(words[5:60]),
-        " ".join(words[5:30]),
-        f"It was said: {whole}",
-        f"{whole[:-1]}x",
+        f"{write(0, 90, 240)} {whole}",
+        " ".join([*words[:60], "other", *words[61:]]),
+        f"{write(0, 90, 240)} {' '.join(words[5:30])}",
     ]
-    with pytest.warns(BylineWarning, match="in whole or in part"):
-        found = verify_author(documents[:4], documents[4:], parts, [*"abcd"])
+    found = find_copies(parts, documents)
     own = (documents[1].path,)
-    # Short passages can be quotations. The last text has another word.
-    assert [each.copies for each in found] == [own, (), own, ()]
+    # Short passages can be quotations. The third text has one other word.
+    assert [each.paths for each in found] == [own, own, own, ()]
+    assert found[0].share == 1 and 0.2 < found[1].share < MIN_COPIED < found[2].share < 1
+    partial = verify_author(documents[:4], documents[4:], parts[1:2], ["b"])
+    assert partial[0].verification.declined is None
+    [caveat] = verification_copy_caveats(partial[0])
+    assert caveat.code == "also-known-text" and caveat.figures["share"] == found[1].share
 
 
 def test_a_text_without_words_has_none(documents: list[Document]) -> None:
     [found] = verify_author(documents[:4], documents[4:], ["... !!! " * 50], ["a"])
     assert found.verification.declined == "the text contains no word"
-
-
-def test_a_known_text_in_another_edition_cannot_be_verified(documents: list[Document]) -> None:
-    known = documents[1].text.replace(" ", "\N{NO-BREAK SPACE}")
-    with pytest.warns(BylineWarning, match="also among the known"), pytest.raises(TrainingError):
-        verify_author(documents[:4], documents[4:8], [known], ["a"])
 
 
 def test_conventions_of_editions_are_removed_and_limit_the_probability(

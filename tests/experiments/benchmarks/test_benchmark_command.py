@@ -47,7 +47,7 @@ def test_text_has_the_protocol_and_measured_and_published_results(
         "74.9 %",
         "Huang",
         "train40.tsv",
-        "95 % CI",
+        "95 % interval",
         "correct by author",
     ):
         assert words in ended.out.replace("\u00a0", " "), words

@@ -205,7 +205,7 @@ def test_key_figures(outcome: Outcome, render: Render) -> None:
     assert values[1].startswith("69.0 mean perplexity, Good-Turing 4-gram")
     # 1.5 / sqrt(5) = 0.67, and an interval of 1 to each side
     assert values[2].startswith("+0.67 percentage points of accuracy at 5 sentences, Neural 4-gram")
-    assert "95\u202f% CI \u22120.3 to +1.7; claimed +3.43." in values[2]
+    assert "95\u202f% interval \u22120.3 to +1.7; claimed +3.43." in values[2]
 
 
 def test_without_a_claim_the_best_accuracy_is_shown(outcome: Outcome, render: Render) -> None:

@@ -74,7 +74,7 @@ SCALED = re.compile(
 EXPLANATIONS = re.compile(
     "|".join(
         [
-            r"9[05] % (CI|interval|confidence|of sentences)",
+            r"9[05] % (interval|of sentences)",
             r"the strongest 5 % are dark, the next 15 % medium, and the next 30 % light",
             r"more than 99\.9 %",  # a bound in place of the probability
             r"less than 0\.1 %",

@@ -132,7 +132,7 @@ class ReliabilityBin:
     n : int
         Number of answers, one or more.
     interval : tuple of float
-        The 95 % confidence interval of the accuracy (Wilson 1927), which assumes independent
+        The 95 % interval of the accuracy (Wilson 1927), which assumes independent
         answers.
 
     Examples

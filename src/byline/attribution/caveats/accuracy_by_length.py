@@ -56,7 +56,7 @@ class LengthBand:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % confidence interval of the accuracy (Wilson 1927), texts taken as independent."""
+        """95 % interval of the accuracy (Wilson 1927), texts taken as independent."""
         found = binomtest(self.n_correct, self.n).proportion_ci(method="wilson")
         return float(found.low), float(found.high)
 
@@ -169,7 +169,7 @@ def _short(size: int, band: LengthBand, whole: LengthBand) -> Caveat:
         "short-text",
         f"The text is short: {number(size, 0)} characters. Of {number(band.n, 0)} held-out known "
         f"passages of {number(band.shortest, 0)} to {number(band.longest, 0)} characters, "
-        f"{percent(band.accuracy)} were correctly attributed (95 % CI "
+        f"{percent(band.accuracy)} were correctly attributed (95 % interval "
         f"{percent_range(*band.interval)}); of whole known texts, {percent(whole.accuracy)}.",
         {
             "n_characters": size,

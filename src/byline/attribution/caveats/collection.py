@@ -82,12 +82,12 @@ def _find_caveats(
 ) -> Iterator[Caveat]:
     known: TrainingRecord | None = getattr(attributor, "training_record_", None)
     held_out: HeldOutResults | None = getattr(attributor, "held_out_results_", None)
+    if known is not None:  # the first, because it is the most serious
+        yield from shared_passage_caveats(text, known)
     if answer.calibration_unavailable_reason is not None:
         reason = answer.calibration_unavailable_reason
         yield Caveat("uncalibrated", f"No probability is stated: {reason}.", {"reason": reason})
     yield from _convention_caveats(attributor, text)
-    if known is not None:
-        yield from shared_passage_caveats(text, known)
     features = features_of(getattr(attributor, "base_classifiers_", None))
     yield from missing_feature_caveats(text, features)
     yield from candidate_name_caveats(text, attributor.classes_)

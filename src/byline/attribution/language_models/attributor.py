@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
+from byline.attribution.declining import TIED, are_tied, reason_to_decline
 from byline.attribution.inputs import TextEstimatorMixin, check_new_author, check_texts
 from byline.attribution.language_models.scoring import (
     LIKELIHOOD_RATIO,
@@ -30,14 +31,11 @@ from byline.attribution.language_models.training import (
     train_language_models,
 )
 from byline.attribution.result import (
-    TIED,
     Attribution,
     Paths,
     TextScores,
-    are_tied,
     label_declined,
     make_attributions,
-    reason_to_decline,
 )
 from byline.attribution.training_data import (
     count_tokens_by_author,

@@ -9,6 +9,7 @@ from typing import Literal
 from byline.attribution.calibration import verbal_scale
 from byline.errors import UsageError
 from byline.formatting import (
+    WIDE_INTERVAL,
     isolated,
     p_value,
     percent,
@@ -34,7 +35,7 @@ class ErrorRate:
     ----------
     rate : float
     lower, upper : float
-        The 95 % confidence interval; see `byline.attribution.calibration.clustered_interval`.
+        The 95 % interval; see `byline.attribution.calibration.clustered_interval`.
 
     Examples
     --------
@@ -48,6 +49,8 @@ class ErrorRate:
 
     def __str__(self) -> str:
         interval = percent_range(self.lower, self.upper, 0)
+        if self.upper - self.lower > WIDE_INTERVAL:
+            return f"{percent(self.rate, 0)} (known only to within {interval}, the 95 % interval)"
         return f"{percent(self.rate, 0)} (95 % interval {interval})"
 
 
@@ -103,6 +106,8 @@ class OpenSetDecision:
     ...     missed_attributions=ErrorRate(0.49, 0.3, 0.68), misattribution_rate=0.01,
     ...     n_unknown_author_texts=200, n_known_texts=200, n_unknown_authors=5,
     ... )
+    >>> print(decision.verdict)
+    Attributed to Ada.
     >>> print(decision.finding)
     Attributed to Ada (p = 0.008, requested rate 5 %)
     >>> print(decision.evidence)  # doctest: +NORMALIZE_WHITESPACE
@@ -110,8 +115,8 @@ class OpenSetDecision:
     did (log10 likelihood ratio +1.20: moderate support)
     >>> print(decision.error_rates)  # doctest: +NORMALIZE_WHITESPACE
     By this rule, about 5 % (95 % interval 1 to 20 %) of texts of this length by unknown
-    authors are attributed to a candidate; 49 % (95 % interval 30 to 68 %) of genuine texts are
-    missed (1 % are attributed to the wrong candidate)
+    authors are attributed to a candidate; 49 % (known only to within 30 to 68 %, the 95 % interval)
+    of genuine texts are missed (1 % are attributed to the wrong candidate)
     """
 
     false_attribution_rate: float | None
@@ -136,14 +141,36 @@ class OpenSetDecision:
     @property
     def finding(self) -> str:
         """The decision with its p-value and the requested rate, without a full stop."""
-        nearest, test = isolated(self.nearest), p_value(self.p_value)
+        test = p_value(self.p_value)
         if self.false_attribution_rate is not None:
             test += f", requested rate {short_percent(self.false_attribution_rate)}"
+        return f"{self.verdict.removesuffix('.')} ({test})"
+
+    @property
+    def verdict(self) -> str:
+        """The decision in one short sentence."""
+        nearest = isolated(self.nearest)
         if self.accepted:
-            return f"Attributed to {nearest} ({test})"
+            return f"Attributed to {nearest}."
         if self.is_undecided:
-            return f"Undecided; the nearest candidate is {nearest} ({test})"
-        return f"Attributed to none of the candidates; the nearest is {nearest} ({test})"
+            return f"Undecided; the nearest candidate is {nearest}."
+        return f"Attributed to none of the candidates; the nearest is {nearest}."
+
+    @property
+    def points(self) -> tuple[str, ...]:
+        """What the decision is based on, one sentence per point."""
+        false, missed = self.false_attributions, self.missed_attributions
+        rate = self.false_attribution_rate
+        requested = "" if rate is None else f" The requested rate is {short_percent(rate)}."
+        return (
+            f"{self.evidence}.{self._despite}",
+            f"{p_value(self.p_value)}: this is the share of texts by unknown authors in which one "
+            f"candidate stands out as clearly as here.{requested}",
+            f"By this rule, about {false} of texts of this length by unknown authors are "
+            "attributed to a candidate.",
+            f"Of genuine texts, {missed} are missed, including "
+            f"{percent(self.misattribution_rate, 0)} that are attributed to the wrong candidate.",
+        )
 
     @property
     def is_undecided(self) -> bool:
@@ -176,13 +203,16 @@ class OpenSetDecision:
     @property
     def basis(self) -> str:
         """The evidence and the error rates, without a full stop at the end."""
-        despite = ""
-        if self.accepted and self.log10_lr <= -_NO_SUPPORT:
-            despite = (
-                " It is attributed nevertheless, because the requested rate allows so many false "
-                "attributions. With a lower rate, it is not attributed."
-            )
-        return f"{self.evidence}.{despite} {self.error_rates}"
+        return f"{self.evidence}.{self._despite} {self.error_rates}"
+
+    @property
+    def _despite(self) -> str:
+        if not self.accepted or self.log10_lr > -_NO_SUPPORT:
+            return ""
+        return (
+            " It is attributed nevertheless, because the requested rate allows so many false "
+            "attributions. With a lower rate, it is not attributed."
+        )
 
     @property
     def sentence(self) -> str:

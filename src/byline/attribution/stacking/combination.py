@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
-from byline.attribution.result import TIED, are_tied
+from byline.attribution.declining import TIED, are_tied
 from byline.attribution.stacking.prior import (
     LONGEST,
     KnownAmounts,

@@ -10,7 +10,8 @@ import numpy as np
 
 from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier
 from byline.attribution.classifiers.word_counts import WordCounts
-from byline.attribution.result import TextCounts, reason_to_decline
+from byline.attribution.declining import reason_to_decline
+from byline.attribution.result import TextCounts
 from byline.attribution.stacking.base_classifiers import BaseClassifier, sentence_settings_of
 from byline.text import TextEncoder
 from byline.typography.scripts import default_unit

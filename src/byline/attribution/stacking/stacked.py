@@ -14,7 +14,7 @@ from byline.array_types import Floats
 from byline.attribution.inputs import TextEstimatorMixin, check_texts
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.open_set import Criterion, OpenSetDecision
-from byline.attribution.result import Attribution, label_declined
+from byline.attribution.result import Attribution, label_answers
 from byline.attribution.stacking.base_classifiers import (
     BaseClassifier,
     check_base_classifiers,
@@ -37,6 +37,7 @@ from byline.attribution.stacking.scores import StackScores, text_blocks
 from byline.attribution.stacking.training_splits import split_known_texts
 from byline.attribution.stacking.unknown_authors import make_open_set_answers
 from byline.attribution.training_data import group_by_author
+from byline.attribution.training_record.known_copies import withhold_known
 from byline.attribution.training_record.record import TrainingRecord
 from byline.constraints import BOOLEAN, N_JOBS, Constraints, whole
 from byline.errors import UsageError
@@ -166,8 +167,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
     @property
     def language_models_(self) -> AuthorshipAttributor | None:
         """The first base classifier with language models, which decides what to decline."""
-        classifiers = self.base_classifiers_.values()
-        return next((each for each in classifiers if isinstance(each, AuthorshipAttributor)), None)
+        found = self.base_classifiers_.values()
+        return next((each for each in found if isinstance(each, AuthorshipAttributor)), None)
 
     @property
     def n_held_out_(self) -> int:
@@ -303,17 +304,17 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
         Returns
         -------
         (n_documents,), entries of ``classes_``; objects with ``reject``
-
         """
         rate = false_attribution_rate
         if rate is not None and not reject:
             raise UsageError("false_attribution_rate needs reject=True; pass both, or neither")
-        scores = self.score_texts(X)
+        texts = check_texts(X)
+        scores = self.score_texts(texts)
         authors: NDArray[Any] = self.classes_[scores.log_odds.argmax(axis=1)]
-        if not reject:
-            return authors
-        answers = self._open_set_answers(scores, rate)
-        return label_declined(authors, scores.reasons_to_decline(rate), answers)
+        if reject:
+            answers = self.attribute_scored(scores, texts=texts, false_attribution_rate=rate)
+            return label_answers(authors, answers)
+        return authors
 
     def attribute(
         self,
@@ -324,8 +325,8 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
     ) -> list[Attribution]:
         """Rank the candidates for every questioned text, or give the reason why it is declined.
 
-        Texts that the stack's language models would decline are declined. Without language
-        models, these are very short texts, and texts that consist of other words.
+        Texts that the stack's language models would decline are declined. Without these, they are
+        very short texts, and texts of other words. Known texts, and their passages, are declined.
 
         Parameters
         ----------
@@ -335,8 +336,7 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
         false_attribution_rate : float or "even-odds", optional
             The author may be none of the candidates: decline texts whose first candidate is not
             clearly ahead, so that at most this share of texts by unknown authors is attributed to
-            a candidate; or those that are more probable if an unknown author wrote them than if a
-            candidate did. By default, one of the candidates is taken to be the author.
+            a candidate; or those that are more probable if an unknown author wrote them.
 
         Returns
         -------
@@ -348,26 +348,26 @@ class StackedAttributor(TextEstimatorMixin, ClassifierMixin, BaseClassifierParam
             If the stack was fitted without ``open_set``, or the false-attribution rate is too low
             for the held-out texts.
         """
-        rate = false_attribution_rate
-        return self.attribute_scored(self.score_texts(texts), paths, false_attribution_rate=rate)
+        given, rate = check_texts(texts), false_attribution_rate
+        scores = self.score_texts(given)
+        return self.attribute_scored(scores, paths, texts=given, false_attribution_rate=rate)
 
     def attribute_scored(
         self,
         scores: StackScores,
         paths: Sequence[str] | None = None,
         *,
+        texts: Sequence[str] = (),
         false_attribution_rate: Criterion | None = None,
     ) -> list[Attribution]:
-        """Answer about texts as `attribute` does, given the result of `score_texts`."""
+        """Answer as `attribute` does, given scores; without texts, copies are not looked for."""
         rate = false_attribution_rate
         given = self.classes_, self.calibrator_.basis, self._open_set_answers(scores, rate)
-        return scores.attributions(*given, paths=paths, false_attribution_rate=rate)
+        answers = scores.attributions(*given, paths=paths, false_attribution_rate=rate)
+        return withhold_known(answers, map(self.normalization_.apply, texts), self.training_record_)
 
     def score_texts(self, X: Iterable[str], *, choice: RuleChoice | None = None) -> StackScores:
-        """Normalise texts and compute all their scores, in blocks that limit memory.
-
-        ``choice`` is that of `choose_rule` for the text that the texts are parts of, if any.
-        """
+        """Normalise and score texts; ``choice`` is the rule of the text that they are parts of."""
         check_is_fitted(self, "base_classifiers_")
         texts = list(map(self.normalization_.apply, check_texts(X)))
         choices = [choice or self.choose_rule(text) for text in texts]

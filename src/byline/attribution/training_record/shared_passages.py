@@ -90,6 +90,31 @@ def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPass
     return SharedPassages(len(words), tuple(passages))
 
 
+def copied_share(words: Hashes, fingerprints: Hashes) -> float:
+    """Return the share of a text's words that are in passages with given fingerprints.
+
+    Fingerprints do not state where a passage begins and ends. A passage near the start or the end
+    of the text is taken to reach it.
+
+    Parameters
+    ----------
+    words : (n_words,) uint64
+        The hashes of the text's words.
+    fingerprints : (n_fingerprints,) uint64
+        Of passages in other texts, ascending.
+
+    Returns
+    -------
+    float
+        Zero for a text of fewer than `PASSAGE_WORDS` words.
+    """
+    n_words, copied = len(words), 0
+    for first, end in _passages(np.flatnonzero(_contains(fingerprints, hash_passages(words)))):
+        start = 0 if first < WINDOW_HASHES else first
+        copied += (n_words if n_words - end < WINDOW_HASHES else end) - start
+    return copied / max(n_words, 1)
+
+
 def _owners(hashes: Hashes, fingerprints: Mapping[str, Hashes]) -> Integers:
     """Return the column of the only author who has each fingerprint, (n_passages,)."""
     owners = np.full(len(hashes), _NOBODY)
@@ -109,12 +134,18 @@ def _contains(known: Hashes, hashes: Hashes) -> Booleans:
 
 
 def _join(owners: Integers) -> Iterator[tuple[int, int, int]]:
-    """Join an author's fingerprints to passages: owner, first word, and the word after the last.
+    """Join an author's fingerprints to passages: owner, first word, and the word after the last."""
+    for owner in np.unique(owners[owners >= 0]).tolist():
+        for first, end in _passages(np.flatnonzero(owners == owner)):
+            yield owner, first, end
+
+
+def _passages(places: Integers) -> Iterator[tuple[int, int]]:
+    """Join the places of fingerprints to passages: the first word, and the word after the last.
 
     In a shared passage, fingerprints are at most `WINDOW_HASHES` words apart. A word that is not
     shared separates them further, because it belongs to `PASSAGE_WORDS` hashed runs of words.
     """
-    for owner in np.unique(owners[owners >= 0]).tolist():
-        places = np.flatnonzero(owners == owner)
-        parts = np.split(places, np.flatnonzero(np.diff(places) > WINDOW_HASHES) + 1)
-        yield from ((owner, int(part[0]), int(part[-1]) + PASSAGE_WORDS) for part in parts)
+    for part in np.split(places, np.flatnonzero(np.diff(places) > WINDOW_HASHES) + 1):
+        if part.size:
+            yield int(part[0]), int(part[-1]) + PASSAGE_WORDS

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -13,10 +12,10 @@ from byline.array_types import Floats
 from byline.attribution.stacking.fallbacks import MAX_PROBABILITY
 from byline.attribution.stacking.normalized_texts import normalize_known_texts
 from byline.attribution.verification.calibration import MIN_PER_KIND, VerificationPerformance
+from byline.attribution.verification.copies import MIN_CONTAINED, find_copies
 from byline.attribution.verification.problems import (
     SampledProblems,
     VerificationProblem,
-    normalize_space,
     sample_problems,
 )
 from byline.attribution.verification.result import Verification
@@ -27,8 +26,8 @@ from byline.attribution.verification.uncertainty import (
 )
 from byline.attribution.verification.verifier import AuthorshipVerifier
 from byline.corpus import Document
-from byline.errors import BylineWarning, TrainingError
-from byline.formatting import join_names, quantity
+from byline.errors import TrainingError
+from byline.formatting import quantity
 from byline.named_settings import setting
 from byline.processes.threads import limits_threads
 from byline.progress import Progress
@@ -37,7 +36,7 @@ from byline.typography.comparison import FormDeviation, FormDifference
 from byline.typography.conventions import CONVENTIONS, REMOVABLE
 from byline.typography.scripts import count_words
 
-LENGTHS = (50, 100, 200, 400, 800, 1600, 3200)  # words
+LENGTHS = (MIN_CONTAINED, 100, 200, 400, 800, 1600, 3200)  # words
 MAX_PROBLEMS = 200  # of each kind
 MIN_AUTHORS = 3
 MAX_LOG10_LR = math.log10(MAX_PROBABILITY / (1 - MAX_PROBABILITY))  # of texts of another edition
@@ -72,8 +71,11 @@ class AuthorVerification:
     problem : VerificationProblem or None
         The texts that it compared, normalised.
     copies : tuple of str
-        Paths of the known and reference texts that contain the questioned text, or that it
-        contains, word for word.
+        Paths of the known and reference texts that contain the questioned text or most of it, or
+        that it contains, word for word.
+    copied_share : float
+        The largest share of the questioned text's words in passages of one of these. The text is
+        declined from `MIN_COPIED` on.
     resampled_log10_lrs : (n_resamples,) float64, or None
         The decimal logarithms of the likelihood ratio in a bootstrap over authors. None if there is
         no likelihood ratio.
@@ -104,6 +106,7 @@ class AuthorVerification:
     problem: VerificationProblem | None = field(default=None, repr=False, compare=False)
     resampled_log10_lrs: Floats | None = field(default=None, repr=False, compare=False)
     copies: tuple[str, ...] = ()
+    copied_share: float = 0.0
 
     @property
     def is_limited(self) -> bool:
@@ -191,8 +194,7 @@ def verify_author(
     )
     documents = _with_texts(documents, normalized.texts)
     texts = list(map(normalized.normalization.apply, texts))
-    copies = _find_copies(texts, documents)
-    _warn_of_copies(paths, copies)
+    copies = find_copies(texts, documents)
     forms = normalized.forms
     deviations = [() if forms is None else forms.deviations(text) for text in texts]
     typical = float(np.median([count_words(each.text) for each in documents]))
@@ -216,10 +218,11 @@ def verify_author(
         )
         for n, place in enumerate(places):
             most = MAX_LOG10_LR if normalized.differences or deviations[place] else np.inf
-            answer, log10_lrs = answers[n], np.clip(resampled[:, n], -most, most)
+            log10_lrs = np.clip(resampled[:, n], -most, most)
+            answer = copies[place].withhold(_limit(answers[n], most))
             found[place] = AuthorVerification(
                 author=known[0].author,
-                verification=_limit(answer, most),
+                verification=answer,
                 n_known=len(known),
                 n_population_authors=len({each.author for each in population}),
                 n_population_texts=len(population),
@@ -230,7 +233,8 @@ def verify_author(
                 verifier=verifier,
                 problem=problems[n],
                 resampled_log10_lrs=None if answer.log10_lr is None else log10_lrs,
-                copies=copies[place],
+                copies=copies[place].paths,
+                copied_share=copies[place].share,
             )
     return [found[place] for place in range(len(texts))]
 
@@ -251,40 +255,6 @@ def _limit(answer: Verification, most: float) -> Verification:
         return answer
     log10_lr = math.copysign(most, answer.log10_lr)
     return replace(answer, probability=1 / (1 + 10**-log10_lr), log10_lr=log10_lr)
-
-
-def _find_copies(texts: Sequence[str], documents: Sequence[Document]) -> list[tuple[str, ...]]:
-    """Return for each text the documents that contain it, or that it contains, word for word."""
-    known = [(_as_words(each.text), each.path) for each in documents]
-    return [
-        tuple(
-            sorted(
-                path
-                for words, path in known
-                if _is_copied(asked, words) or _is_copied(words, asked)
-            )
-        )
-        for asked in map(_as_words, texts)
-    ]
-
-
-def _as_words(text: str) -> str:
-    return f" {normalize_space(text)} "  # so that a text is found only at the ends of words
-
-
-def _is_copied(part: str, whole: str) -> bool:
-    return part == whole or (part in whole and count_words(part) >= LENGTHS[0])
-
-
-def _warn_of_copies(paths: Sequence[str], copies: Sequence[Sequence[str]]) -> None:
-    for path, of_text in zip(paths, copies, strict=True):
-        if of_text:
-            warnings.warn(
-                f"{path} is also among the known or reference texts, in whole or in part "
-                f"({join_names(of_text)}): its answer is meaningless; remove it from them",
-                BylineWarning,
-                stacklevel=4,
-            )
 
 
 def _calibration_length(n_words: int, typical: float) -> int | None:

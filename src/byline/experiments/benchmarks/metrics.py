@@ -183,7 +183,7 @@ class Comparison:
     difference : float
         Accuracy of the first minus accuracy of the second.
     interval : (float, float)
-        95 % CI of the difference: bootstrap over texts, percentiles of 9,999 resamples.
+        95 % interval of the difference: bootstrap over texts, percentiles of 9,999 resamples.
     n_only_first, n_only_second : int
         Number of texts that only one of them attributed correctly.
     p_value : float

@@ -34,11 +34,11 @@ class RateMetrics:
     false_attribution_rate : float
         Share of texts by unknown authors that were attributed to a candidate.
     false_attribution_interval : (float, float)
-        95 % CI; see `interval_over_authors`.
+        95 % interval; see `interval_over_authors`.
     missed_rate : float
         Share of texts by candidates that were not attributed to their author.
     missed_interval : (float, float)
-        95 % CI; see `interval_over_authors`.
+        95 % interval; see `interval_over_authors`.
     rejected_rate, misattribution_rate : float
         The parts of ``missed_rate``: not attributed, and attributed to another candidate.
     stated_false_rate : float or None

@@ -121,7 +121,7 @@ def open_set_macro_f1(authors: Sequence[str | None], attributed: Sequence[str | 
 
 
 def interval_over_authors(marks: Sequence[bool], authors: Sequence[str]) -> Interval:
-    """Compute the 95 % CI of a share of texts, which depend on each other within an author.
+    """Compute the 95 % interval of a share of texts, which depend on each other within an author.
 
     Parameters
     ----------

@@ -19,7 +19,7 @@ from byline.report.graphics import heat_map
 Summary = Mapping[str, Any]
 
 AFTER, BEFORE = "probabilities", "language models alone"
-INTERVALS = "Vertical lines are 95 % confidence intervals (Wilson), which assume independent texts."
+INTERVALS = "Vertical lines are 95 % intervals (Wilson), which assume independent texts."
 LOWER = "Where the points are below the dashed line, the stated probabilities are too high."
 LR_UNITS = "share of likelihood ratios, by their decimal logarithm"
 PROBABILITY_UNITS = "share of texts, by stated probability"
@@ -55,7 +55,7 @@ def performance_figures(
         "lengths": Figure(
             f"{prefix}lengths",
             "Accuracy by text length",
-            f"Accuracy for {of_what}; vertical lines are 95 % confidence intervals"
+            f"Accuracy for {of_what}; vertical lines are 95 % intervals"
             + (", and the dashed line is the length of the questioned text." if here else "."),
             by_length,
             "share of texts, by number of characters",
@@ -163,7 +163,7 @@ def accuracy_figure(summary: Summary) -> Figure:
         "accuracy",
         "Accuracy",
         "Share of texts whose highest-ranked candidate is the true author, including texts that "
-        "Byline would decline to attribute. Lines are 95 % confidence intervals (Wilson), which "
+        "Byline would decline to attribute. Lines are 95 % intervals (Wilson), which "
         "assume independent texts. Most frequent author: the accuracy if all texts were attributed "
         "to the author with the most known documents.",
         mark_chart(names, [point_series("accuracy", values, intervals)], x_label="accuracy"),

@@ -14,11 +14,9 @@ from pathlib import Path
 from byline.answering import (
     KnownCorpus,
     check_known_texts,
-    compare_known_texts,
     reading_options,
 )
 from byline.attribution import StackedAttributor, load_attributor, save_attributor
-from byline.attribution.keyness import NgramCounts
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.stacking import default_base_classifiers
 from byline.corpus import Corpus, Document, ReadingOptions, check_corpus, read_corpus
@@ -285,14 +283,11 @@ class LoadedModel:
         """The texts that the model was trained on; None if they are not all available."""
         file = self.file
         try:
-            corpus = self._corpus(file)
-            check_known_texts(corpus, self.attributor, NAME)
+            with collect_warnings() as messages:
+                known = KnownCorpus.of(self._corpus(file), self.attributor, file.name)
         except (CorpusError, MissingExtraError, UsageError):
             return None
-        with collect_warnings() as messages:
-            differences = compare_known_texts(corpus, self.attributor, file.name)
-        counts = NgramCounts.of(corpus, self.attributor.encoder_)
-        return TrainingTexts(KnownCorpus(counts, differences), tuple(messages))
+        return TrainingTexts(known, tuple(messages))
 
     def _corpus(self, file: ModelFile) -> Corpus:
         if file.with_samples:

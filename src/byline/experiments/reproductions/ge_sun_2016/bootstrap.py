@@ -21,7 +21,7 @@ def generator(*names: str | int) -> np.random.Generator:
 def ratio_interval(
     parts: NDArray[np.float64], wholes: NDArray[np.float64], rng: np.random.Generator
 ) -> Interval:
-    """Return the 95 % CI of ``sum(parts) / sum(wholes)``, resampling units.
+    """Return the 95 % interval of ``sum(parts) / sum(wholes)``, resampling units.
 
     Parameters
     ----------

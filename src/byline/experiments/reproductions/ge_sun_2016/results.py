@@ -141,7 +141,7 @@ def experiment_results(path: str | Path) -> Results:
     -------
     dict
         JSON values: perplexities; accuracies and confusions as shares (0 to 1), and differences in
-        accuracy in percentage points; 95 % CIs; CPU hours.
+        accuracy in percentage points; 95 % intervals; CPU hours.
 
     Raises
     ------

@@ -274,7 +274,7 @@ def _claim(claim: Entry) -> str:
 def _pair(pair: Entry) -> str:
     other = pair["largest_other_author"]
     largest = f"; largest other: {other}, {percent(pair['largest_other'])}" if other else ""
-    interval = f"95 % CI {percent_range(pair['low'], pair['high'])}"
+    interval = f"95 % interval {percent_range(pair['low'], pair['high'])}"
     return f"{percent(pair['share'])} ({interval}), rank {pair['rank']} in the row{largest}"
 
 

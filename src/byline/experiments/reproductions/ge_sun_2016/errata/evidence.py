@@ -114,4 +114,4 @@ def points(entry: Entry, unit: float = 1.0) -> str:
     """Format a difference with its interval in points; ``unit`` converts it to points."""
     values = (entry["difference"], entry["low"], entry["high"])
     difference, low, high = (signed(unit * value) for value in values)
-    return f"{difference} percentage points (95 % CI {low} to {high})"
+    return f"{difference} percentage points (95 % interval {low} to {high})"
