@@ -25,6 +25,7 @@ from byline.cli import (
     explore,
     keywords,
     lm,
+    many_texts,
     profile,
     rolling,
     serve,
@@ -97,6 +98,7 @@ app.command("demo")(demo.demo)
 app.command("train")(train.train_command)
 app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute_texts)
+app.command("attribute-table")(many_texts.attribute_table)
 app.command("verify")(verify.verify_command)
 app.command("explain")(explain.explain_text)
 app.command("rolling")(rolling.follow_book)

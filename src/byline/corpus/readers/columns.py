@@ -79,7 +79,10 @@ def _key(name: str) -> str:
 
 
 def canonical_columns(
-    columns: Sequence[str], name: str, chosen: Mapping[str, str] | None = None
+    columns: Sequence[str],
+    name: str,
+    chosen: Mapping[str, str] | None = None,
+    required: Sequence[str] = REQUIRED,
 ) -> list[str]:
     """Return the fields of the columns, or their names in lower case without outer white space.
 
@@ -90,11 +93,13 @@ def canonical_columns(
         What messages call the table.
     chosen : mapping of str to str, optional
         As `parse_columns` returns it.
+    required : sequence of str
+        The fields that the table must have.
 
     Raises
     ------
     CorpusError
-        A chosen column, ``author`` or ``text`` is missing, or two columns have the same name.
+        A chosen column or a required field is missing, or two columns have the same name.
     """
     chosen = chosen or {}
     keys = [_key(column) for column in columns]
@@ -107,12 +112,13 @@ def canonical_columns(
     fields = set(chosen.values())
     # Another column may have the name of a field that is in the chosen column.
     canonical = [chosen.get(key) or (f"column {key}" if key in fields else key) for key in keys]
-    missing = [field for field in REQUIRED if field not in canonical]
+    missing = [field for field in required if field not in canonical]
     if missing:
         raise CorpusError(
             f"{name} has no column {' and no column '.join(missing)}. It has the columns: "
-            f"{_shown(columns) or 'none'}. Name the columns of the authors and texts: "
-            f"{setting('columns', _suggestion(canonical, columns))}"
+            f"{_shown(columns) or 'none'}. Name the columns of the "
+            f"{' and '.join(f'{field}s' for field in required)}: "
+            f"{setting('columns', _suggestion(canonical, columns, required))}"
         )
     repeated = [column for column, number in Counter(canonical).items() if column and number > 1]
     if repeated:
@@ -120,11 +126,11 @@ def canonical_columns(
     return canonical
 
 
-def _suggestion(canonical: Sequence[str], columns: Sequence[str]) -> str:
+def _suggestion(canonical: Sequence[str], columns: Sequence[str], required: Sequence[str]) -> str:
     """Return the value of ``columns`` that probably fits, with placeholders for the rest."""
     named = dict(zip(canonical, columns, strict=True))
     pairs = []
-    for field in REQUIRED:
+    for field in required:
         usual = (field, *_USUAL[field])
         found = next((named[each].strip() for each in usual if each in named), None)
         pairs.append(f"{field}={found or f'{field.upper()}_COLUMN'}")

@@ -58,7 +58,7 @@ def read_csv(path: Path, name: str, columns: Columns) -> ReadResult:
         The file cannot be decoded or divided into columns, or a column is missing.
     """
     text, findings = decode_table(path, name, "a header with author and text, and rows")
-    with _without_field_limit():
+    with without_field_limit():
         result = read_rows(_csv_rows(text, name, columns))
     return replace(result, findings=result.findings + findings)
 
@@ -278,7 +278,8 @@ def _csv_rows(text: str, name: str, chosen: Columns) -> Iterator[Row]:
 
 
 @contextmanager
-def _without_field_limit() -> Iterator[None]:
+def without_field_limit() -> Iterator[None]:
+    """Let a cell of a CSV table be as long as a book."""
     with _field_limit_lock:
         before = csv.field_size_limit(_NO_FIELD_LIMIT)
         try:

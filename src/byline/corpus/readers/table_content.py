@@ -17,7 +17,7 @@ from byline.errors import CorpusError
 from byline.formatting import file_size, printable
 
 GZIP_SUFFIX = ".gz"
-_GZIP_MAGIC = b"\x1f\x8b"
+GZIP_MAGIC = b"\x1f\x8b"
 _DELIMITERS = (",", ";", "\t", "|")
 # Excel reads and writes such a first line.
 _STATED_DELIMITER = re.compile(r'"?sep=(.)"?[,;\t|]*\r?(?:\n|\Z)', re.IGNORECASE)
@@ -33,7 +33,7 @@ def decode_table(path: Path, name: str, needed: str) -> tuple[str, list[Finding]
         contain.
     """
     data = read_bytes(path, name, MAX_TABLE_BYTES)
-    decoded = decode(_unpacked(data, name) if data.startswith(_GZIP_MAGIC) else data, name)
+    decoded = decode(_unpacked(data, name) if data.startswith(GZIP_MAGIC) else data, name)
     if not decoded.text.strip():
         raise CorpusError(f"{name} is empty. It must contain {needed}.")
     encoding = decoded.guessed_encoding
@@ -45,7 +45,7 @@ def _unpacked(data: bytes, name: str) -> bytes:
     unpacker = zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
     try:
         content = unpacker.decompress(data, MAX_TABLE_BYTES + 1)
-        while unpacker.eof and unpacker.unused_data.startswith(_GZIP_MAGIC):  # a further member
+        while unpacker.eof and unpacker.unused_data.startswith(GZIP_MAGIC):  # a further member
             data, unpacker = unpacker.unused_data, zlib.decompressobj(wbits=zlib.MAX_WBITS | 16)
             content += unpacker.decompress(data, MAX_TABLE_BYTES + 1 - len(content))
     except (zlib.error, gzip.BadGzipFile, ValueError) as error:
