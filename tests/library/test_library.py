@@ -306,7 +306,7 @@ def test_a_single_text_without_a_name_is_printed_without_one() -> None:
     texts = [f"The cat sat on the mat {n} times. " * 200 for n in range(4)]
     texts += [f"A dog ran in a park at {n}. " * 200 for n in range(4)]
     model = byline.train(texts, ["Ann"] * 4 + ["Bob"] * 4, method="delta")
-    [answer] = byline.attribute(model, texts[:1])
+    [answer] = byline.attribute(model, ["The cat sat on the mat 9 times. " * 200])
     assert str(answer).splitlines()[0].split()[0] == "author"
 
 
