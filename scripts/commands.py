@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from environments import REQUIREMENTS, ROOT, Environment, run
+from lowest import CHOSEN
 
 DEMO = Environment("demo", ("demo.txt",), "95 MB")
 DOCS = Environment("docs", ("docs.txt",), "50 MB", base=DEMO)
@@ -18,44 +19,6 @@ LOWEST = Environment("lowest", ("lowest.txt",), "190 MB")
 ORACLES = Environment(
     "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
-
-# Tests that hardly depend on the versions of libraries: those of processes, real corpora, hostile
-# texts and the rules for typography, dialogues and e-mails, those that read the source and the
-# documents, and those of experiments and examples, which use only what other tests cover. One of
-# the sets of parameters of a test is enough to show which function of a library is missing or
-# different.
-NOT_OF_LIBRARIES = [
-    *("-m", "not processes and not corpora"),
-    *(
-        f"--ignore=tests/test_{subject}.py"
-        for subject in (
-            "architecture",
-            "docs",
-            "docstrings",
-            "documented",
-            "examples",
-            "language",
-            "notebook",
-            "public_api",
-            "service",
-        )
-    ),
-    *(
-        f"--ignore=tests/{subject}"
-        for subject in (
-            "cli/test_experiment.py",
-            "corpus/checking",
-            "corpus/cleaning",
-            "corpus/dialogue",
-            "corpus/emails",
-            "experiments",
-            "report/experiment",
-            "test_slow_patterns.py",
-            "typography",
-        )
-    ),
-    *("-k", "not hostile and not linear_time"),
-]
 
 INSTALLED = ["--extra=demo", "--group=build"]
 EXTRAS = ["--extra=dask", "--extra=figures", "--extra=formats", "--extra=parquet", "--extra=web"]
@@ -85,7 +48,8 @@ def test(options: argparse.Namespace, rest: list[str]) -> None:
     if options.oracles:
         chosen = ["-m", "oracles", *_files_with("mark.oracles")]
     if options.lowest:
-        chosen = [*NOT_OF_LIBRARIES, "--few", "1"]
+        # One of the sets of parameters of a test calls the same functions as all of them.
+        chosen = [*CHOSEN, "-m", "not corpora", "--few", "1"]
     python = environment.ready().program("python")
     # Few tests take less time than workers need to start.
     workers = "0" if options.oracles else "auto"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import importlib
 import os
 import re
 import shutil
@@ -11,7 +12,7 @@ import sys
 import tempfile
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from functools import cache, wraps
 from itertools import cycle, product
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,8 @@ import regex
 import typer.main
 from hypothesis import settings
 from sklearn.base import BaseEstimator
+
+from byline.processes import child
 
 _DEFAULT = Path(__file__).resolve().parents[2] / "shared"
 _CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -174,6 +177,31 @@ def programs() -> Iterator[Path]:
             assert server.stdout.readline() == b"ready\n"
             yield Path(folder)
             server.stdin.close()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _children_are_copies(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Let the child processes of a test be copies too; the first one starts what is copied.
+
+    The children in the tests of `byline.processes` start as they do at a user's command.
+    """
+
+    def of_copies(start: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(start)
+        def started(*args: Any, **named: Any) -> Any:
+            python = request.getfixturevalue("programs") / "python"
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(sys, "executable", str(python))
+                return start(*args, **named)
+
+        return started
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(child, "_start", of_copies(child._start))
+        if sys.platform == "linux":
+            loky = importlib.import_module("joblib.externals.loky.backend.popen_loky_posix")
+            patched.setattr(loky.Popen, "_launch", of_copies(loky.Popen._launch))
+        yield
 
 
 @pytest.fixture(scope="session")

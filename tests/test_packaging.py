@@ -10,10 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
+from lowest import CHOSEN, OF_COMMANDS, OF_LIBRARIES
 
 import byline
+from byline.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[1]
+# The extras without `torch` and `umap`, which bring gigabytes, and `pandas`, which others bring.
+TESTED_EXTRAS = ("dask", "demo", "figures", "formats", "parquet", "web")
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +85,18 @@ def test_lowest_versions_tested_are_the_lowest_named(project: dict[str, Any]) ->
     for line in [*project["project"]["dependencies"], *tested]:
         lowest = line.partition(">=")[2]
         assert re.search(rf"^{_name(line)}=={re.escape(lowest)}(\.0)* ", text, re.MULTILINE), line
+
+
+def test_every_library_and_command_is_tested_with_the_lowest_versions(
+    project: dict[str, Any],
+) -> None:
+    extras = project["project"]["optional-dependencies"]
+    tested = (line for extra in TESTED_EXTRAS for line in extras[extra])
+    assert set(OF_LIBRARIES) == {_name(line) for line in project["project"]["dependencies"]} | {
+        _name(line) for line in tested
+    }
+    assert set(OF_COMMANDS) == set(vars(typer.main.get_command(app))["commands"])
+    assert [test for test in CHOSEN if not (ROOT / test.partition("::")[0]).exists()] == []
 
 
 def _name(requirement: str) -> str:

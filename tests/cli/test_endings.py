@@ -219,7 +219,7 @@ def test_leftovers_of_a_killed_command_are_deleted_by_the_next(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no such signals")
 def test_an_interrupted_training_leaves_no_file(
-    tmp_path: Path, sentences: Callable[[str, int, int], str]
+    programs: Path, tmp_path: Path, sentences: Callable[[str, int, int], str]
 ) -> None:
     for author in ("ada", "ben"):
         (tmp_path / "known" / author).mkdir(parents=True)
@@ -238,7 +238,7 @@ def test_an_interrupted_training_leaves_no_file(
     )
     args = ["train", "known", "-o", "new.byline"]
     process = subprocess.Popen(
-        [sys.executable, "-c", script, *args],
+        [str(programs / "python"), "-c", script, *args],
         cwd=tmp_path,
         start_new_session=True,
         stdout=subprocess.PIPE,

@@ -18,12 +18,13 @@ NAMES = sorted(BENCHMARKS)
 
 @pytest.mark.parametrize("name", NAMES)
 def test_json_has_the_documented_keys(run: Any, lay_out: LayOut, name: str) -> None:
-    ended = run(name, lay_out(name), "--json")
+    method = "default" if name == "cmcc" else "delta"  # which trains in a tenth of the time
+    ended = run(name, lay_out(name), "--json", "--method", method)
     document = json.loads(ended.out)
     assert ended.code == 0
     assert document["schema"] == 2
     assert document["benchmark"] == name
-    assert document["method"] == "default"
+    assert document["method"] == method
     assert document["accuracy"] >= 0.75  # every author has distinctive words
     assert 0 <= document["macro_f1"] <= 1
     low, high = document["interval"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 import timeit
+from importlib import import_module
 
 import pytest
 from joblib import Parallel, delayed
@@ -47,7 +48,11 @@ def spend_in_two_processes() -> float:
 
 @pytest.mark.processes
 @pytest.mark.skipif(sys.platform == "win32", reason="not told there")
-def test_time_of_other_processes_counts_as_training() -> None:
+def test_time_of_other_processes_counts_as_training(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The time of copies (see `_children_are_copies`) is not that of children of this process.
+    loky = import_module("joblib.externals.loky.backend.popen_loky_posix")
+    started_afresh = getattr(loky.Popen._launch, "__wrapped__", loky.Popen._launch)
+    monkeypatch.setattr(loky.Popen, "_launch", started_afresh)
     cost = Cost()
     spend_in_two_processes()
     with cost.of_workers():

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from byline.errors import BylineError, ModelFileError, UsageError
+from byline.processes import child
 from byline.web import job_queue
 from byline.web import workers as worker_threads
 from byline.web.data_folder import DataFolder
@@ -23,7 +24,6 @@ from byline.web.workers import Workers
 Sentences = Callable[[str, int, int], str]
 Begin = Callable[..., str]
 CopyOf = Callable[[int], int]
-EXECUTABLE = sys.executable
 SECONDS = 60.0
 
 
@@ -48,17 +48,13 @@ def queue(folder: DataFolder) -> JobQueue:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def workers(
-    programs: Path, queue: JobQueue, model: ModelFile, defects: list[tuple[str, str]]
-) -> Iterator[Workers]:
+def workers(queue: JobQueue, model: ModelFile, defects: list[tuple[str, str]]) -> Iterator[Workers]:
     def on_defect(where: str, name: str) -> None:
         defects.append((where, name))
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(sys, "executable", str(programs / "python"))
-        opened = Workers(WorkerSettings(model, None, None), queue, 1, on_defect)
-        yield opened
-        opened.close()
+    opened = Workers(WorkerSettings(model, None, None), queue, 1, on_defect)
+    yield opened
+    opened.close()
 
 
 def is_alive(pid: int) -> bool:
@@ -252,7 +248,8 @@ def test_a_model_is_described_or_an_error_is_raised(
 def test_a_job_that_needs_too_much_memory_fails_alone(
     folder: DataFolder, model: ModelFile, sentences: Sentences, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "executable", EXECUTABLE)  # a copy begins with more memory
+    # A copy begins with more memory.
+    monkeypatch.setattr(child, "_start", child._start.__wrapped__)  # type: ignore[attr-defined]
     whole = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     queue = JobQueue(folder)
     workers = Workers(
