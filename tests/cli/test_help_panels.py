@@ -44,7 +44,7 @@ def test_training_shows_the_most_important_options_first(
     assert _options(sections["Further classifiers"]) == ["--features", "--classifier"]
     assert {"--sentence-rule", "--stem"} <= set(_options(sections["Text"]))
     assert _options(sections["Open set"]) == ["--open-set"]
-    assert _options(sections["Performance"]) == ["--device", "--jobs"]
+    assert _options(sections["Performance"]) == ["--device", "--jobs", "--cluster"]
 
 
 @pytest.mark.parametrize("command", ["train", "attribute", "lm fit", "corpus check"])

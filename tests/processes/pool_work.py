@@ -109,3 +109,16 @@ def wait_for_ever(pipe: Connection) -> None:
     """Report that this process runs, and then work without reading the pipe."""
     pipe.send("ready")
     time.sleep(600)
+
+
+def die_once(path: str, value: int) -> int:
+    """Return the value; for 3, end the process first, the first time."""
+    if value == 3 and not Path(path).exists():
+        Path(path).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return value
+
+
+def diverge(message: str) -> None:
+    """Fail as training does."""
+    raise DivergenceError(message)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
@@ -102,6 +103,7 @@ def case_origin(
     )
 
 
+@runs_on_cluster
 @reads_known_texts
 @makes_figures
 @reports_unwritten_file("report")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption
 from byline.cli.output import (
@@ -55,6 +56,7 @@ _OPTIONS = {
 _OPTIONS_OF_OTHERS = _METHODS | {"--task", "--decisions"}
 
 
+@runs_on_cluster
 @makes_figures
 @reports_unwritten_file("decisions")
 def benchmark(

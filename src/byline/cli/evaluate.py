@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
@@ -49,6 +50,7 @@ def _folds(value: str | None) -> str | None:
     return value
 
 
+@runs_on_cluster
 @reads_known_texts
 @takes_settings(AttributorSettings)
 @makes_figures

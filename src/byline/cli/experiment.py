@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from byline.cli.cluster_option import ClusterOption
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption
 from byline.cli.output import (
@@ -135,15 +136,7 @@ def run(
             show_default=False,
         ),
     ] = None,
-    cluster: Annotated[
-        str | None,
-        typer.Option(
-            metavar="ADDRESS",
-            help="Address of a Dask scheduler, tcp://HOST:PORT, whose workers run the jobs "
-            "(requires the extra dask).",
-            show_default=False,
-        ),
-    ] = None,
+    cluster: ClusterOption = None,
     shard: Annotated[
         str | None,
         typer.Option(

@@ -11,6 +11,7 @@ import typer
 
 from byline import __version__
 from byline.cli.attribute import mention_open_set
+from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.known_options import ColumnsOption
 from byline.cli.options import (
     PERFORMANCE_PANEL,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _MOST_EXAMPLES = 3  # of rows that cannot be read
 
 
+@runs_on_cluster
 def attribute_table(
     model: ModelArgument,
     table: Annotated[

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import (
@@ -30,6 +31,7 @@ from byline.errors import UsageError
 TABLES = {"chapters": "chapters.csv", "windows": "windows.csv", "change_points": "changes.csv"}
 
 
+@runs_on_cluster
 @makes_figures
 @reports_unwritten_file("report")
 def follow_book(

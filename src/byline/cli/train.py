@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
@@ -53,6 +54,7 @@ class TrainSettings(AttributorSettings):
         return open_set_stack(attributor) if self.open_set else attributor
 
 
+@runs_on_cluster
 @reads_known_texts
 @takes_settings(TrainSettings)
 @reports_unwritten_file("output")

@@ -18,6 +18,7 @@ import socket
 import threading
 import time
 import warnings
+from collections.abc import Iterator
 from typing import Any, Self
 from urllib.parse import urlsplit
 
@@ -27,6 +28,7 @@ from byline.named_settings import setting
 from byline.processes.task import NamedTask, TaskOutcome, Work, execution_environment, run_task
 
 PROTOCOLS = ("tcp", "tls")
+LOCAL = "local"
 MAX_GREETING_BYTES = 2**20  # a scheduler's greeting has some hundred bytes
 SECONDS_TO_CONNECT = 10.0
 SECONDS_FOR_WORKERS = 60.0
@@ -83,6 +85,65 @@ def check_reachable(address: str, seconds: float) -> None:
                 raise OSError("something else answers there")
 
 
+def _import_distributed() -> Any:
+    try:
+        import distributed
+    except ImportError as error:
+        raise MissingExtraError(
+            'a cluster needs Dask, which is not installed: pip install "byline[dask]"'
+        ) from error
+    # It would print tracebacks of errors that are reported here in one line.
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
+    return distributed
+
+
+def check_cluster(cluster: str) -> int | None:
+    """Return the number of workers of ``local:N``; None for the address of a scheduler.
+
+    Raises
+    ------
+    UsageError
+        It is neither.
+
+    Examples
+    --------
+    >>> check_cluster("local:4"), check_cluster("tcp://10.0.0.1:8786")
+    (4, None)
+    """
+    name, _, number = cluster.partition(":")
+    if name != LOCAL:
+        check_address(cluster)
+        return None
+    if not number.isdecimal() or int(number) < 1:
+        raise UsageError(
+            f"{setting('cluster')}: {cluster!r} has no number of workers; write local:N, such as "
+            "local:4"
+        )
+    return int(number)
+
+
+@contextlib.contextmanager
+def scheduler_of(cluster: str) -> Iterator[str]:
+    """Return the address of a scheduler; for ``local:N``, start one with N workers here.
+
+    Raises
+    ------
+    MissingExtraError
+        Dask is not installed.
+    UsageError
+        As in `check_cluster`.
+    """
+    n_workers = check_cluster(cluster)
+    if n_workers is None:
+        yield cluster
+        return
+    options = {"threads_per_worker": 1, "host": "127.0.0.1", "dashboard_address": None}
+    with _import_distributed().LocalCluster(
+        n_workers=n_workers, silence_logs=logging.ERROR, **options
+    ) as started:
+        yield started.scheduler_address
+
+
 class DaskPool:
     """Workers of a Dask cluster.
 
@@ -107,16 +168,8 @@ class DaskPool:
 
     def __init__(self, work: Work, address: str) -> None:
         check_address(address)
-        try:
-            import distributed
-        except ImportError as error:
-            raise MissingExtraError(
-                'a cluster needs Dask, which is not installed: pip install "byline[dask]"'
-            ) from error
-        # It would print tracebacks of errors that are reported here in one line.
-        logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         self.address = address
-        self._distributed: Any = distributed
+        self._distributed = _import_distributed()
         self._payload = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         self._key = f"byline-{secrets.token_hex(8)}"
         self._client: Any = None

@@ -119,7 +119,6 @@ def assert_equal_models(model: LanguageModel, twin: LanguageModel) -> None:
             "language_model": NgramLM(order=1, sentence_end=False),
             "encoder": TextEncoder(lowercase=False),
             "score_rule": "sum-of-perplexities",
-            "n_jobs": None,
             "max_unknown": 0.25,
             "n_samples": 1,
         },

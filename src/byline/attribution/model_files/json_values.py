@@ -22,13 +22,16 @@ _Value = TypeVar("_Value")
 def json_params(estimator: BaseEstimator, leave_out: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return constructor parameters as JSON values.
 
+    The number of processes is not part of a model: it is always stored as 1, so that the file is
+    the same whatever it was.
+
     Raises
     ------
     UsageError
         If a parameter cannot be written as JSON.
     """
     params = {
-        name: _plain(value)
+        name: 1 if name == "n_jobs" else _plain(value)
         for name, value in estimator.get_params(deep=False).items()
         if name not in leave_out
     }

@@ -21,7 +21,7 @@ from byline.experiments.runner.preparation import prepare
 from byline.experiments.runner.run_directory import RunDirectory
 from byline.experiments.runner.status import JobDurations, ReportRunProgress, RunProgress, job_type
 from byline.named_settings import setting
-from byline.processes.dask_pool import DaskPool, check_address
+from byline.processes.dask_pool import DaskPool, check_cluster, scheduler_of
 from byline.processes.pool import Pool, ProcessPool
 from byline.processes.task import TaskOutcome
 
@@ -324,7 +324,8 @@ def run_experiment(
     n_jobs : int
         Number of processes on this machine; no more are started than there are jobs.
     cluster : str, optional
-        Address of a Dask scheduler, ``tcp://HOST:PORT``, whose workers run the jobs instead.
+        Address of a Dask scheduler, ``tcp://HOST:PORT``, whose workers run the jobs instead; or
+        ``local:N`` for a cluster of N workers on this machine.
     share : JobShare
         The share of the jobs that this call runs.
     retry_failed : bool
@@ -348,7 +349,7 @@ def run_experiment(
         See `prepare`.
     """
     if cluster is not None:
-        check_address(cluster)
+        check_cluster(cluster)
     directory = RunDirectory(output)
     plan, work = prepare(load_config(config, quick=quick), directory, data=data, quick=quick)
     loop = RunLoop(plan, directory, share, progress)
@@ -356,11 +357,11 @@ def run_experiment(
         loop.discard_failed()
     if loop.is_work_left():
         run = functools.partial(run_job, work=work)
-        with (
-            DaskPool(run, cluster)
-            if cluster is not None
-            else ProcessPool(run, min(n_jobs, loop.max_concurrent_jobs()))
-        ) as pool:
-            loop.run(pool)
+        if cluster is None:
+            with ProcessPool(run, min(n_jobs, loop.max_concurrent_jobs())) as processes:
+                loop.run(processes)
+        else:
+            with scheduler_of(cluster) as address, DaskPool(run, address) as workers:
+                loop.run(workers)
     directory.write_records(plan.includes)
     return loop.summary()
