@@ -175,7 +175,7 @@ def test_standard_input_is_hashed_as_it_was_read(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    text = sentences("ben", 12, 5)
+    text = sentences("ben", 12, 95)
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(text.encode())))
     report = tmp_path / "case.html"
     assert run("attribute", calibrated, "-", "--report", report).code == 0

@@ -60,14 +60,14 @@ def results(
     page.goto(address)
     files = [tmp_path_factory.mktemp("texts") / f"a-name-that-is-long-{n}.txt" for n in range(2)]
     for number, file in enumerate(files):
-        file.write_text(sentences("ada", 30, number), encoding="utf-8")
+        file.write_text(sentences("ada", 30, 90 + number), encoding="utf-8")
     (files[0].parent / "noise.bin").write_bytes(bytes(range(32)) * 9)
     paths = []
 
     def finish(path: str, button: str, choose: Callable[[], object]) -> None:
         page.goto(address.partition("/?")[0] + path)
         choose()
-        page.get_by_role("button", name=button).click()
+        page.get_by_role("button", name=button, exact=True).click()
         page.wait_for_url("**/jobs/*?over", timeout=60_000)
         paths.append(str(urlsplit(page.url).path))
 

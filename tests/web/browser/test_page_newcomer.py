@@ -78,7 +78,7 @@ def test_the_page_works_without_javascript(
     open_window: Callable[..., Any], sentences: Sentences
 ) -> None:
     window = open_window(java_script_enabled=False)
-    window.ask(sentences("ben", 30, 7))
+    window.ask(sentences("ben", 30, 97))
     assert "it was most likely ben" in window.read("The answer")
 
 
@@ -89,7 +89,7 @@ def test_the_page_works_with_the_keyboard_only(window: Any, sentences: Sentences
     page.keyboard.press("Enter")
     window.wait_for_focus("title")
     _tab_to(page, "The text")
-    page.keyboard.insert_text(sentences("ben", 30, 8))
+    page.keyboard.insert_text(sentences("ben", 30, 98))
     _tab_to(page, "Ask who wrote it")
     page.keyboard.press("Enter")
     assert "it was most likely ben" in window.read("The answer")
@@ -129,7 +129,7 @@ def _drop(page: Any, *paths: Path) -> None:
 
 def test_a_dropped_file_is_attributed(window: Any, sentences: Sentences, tmp_path: Path) -> None:
     path = tmp_path / "letter.txt"
-    path.write_text(sentences("ada", 30, 5), encoding="utf-8")
+    path.write_text(sentences("ada", 30, 95), encoding="utf-8")
     _drop(window.page, path)
     window.page.get_by_text("letter.txt, ").wait_for()
     window.page.get_by_role("button", name="Ask who wrote it").click()
@@ -142,7 +142,7 @@ def test_several_dropped_files_have_an_answer_each(
 ) -> None:
     paths = [tmp_path / f"{author}.txt" for author in ("ada", "ben")]
     for path in paths:
-        path.write_text(sentences(path.stem, 30, 6), encoding="utf-8")
+        path.write_text(sentences(path.stem, 30, 96), encoding="utf-8")
     page = window.page
     _drop(page, *paths)
     page.get_by_text("ada.txt, ben.txt, ").wait_for()
@@ -170,7 +170,7 @@ def test_texts_are_explored_and_a_map_is_enlarged(
     window: Any, sentences: Sentences, tmp_path: Path
 ) -> None:
     page = window.page
-    (tmp_path / "letter.txt").write_text(sentences("ben", 30, 4), encoding="utf-8")
+    (tmp_path / "letter.txt").write_text(sentences("ben", 30, 94), encoding="utf-8")
     window.open("/explore")
     _drop(page, tmp_path / "letter.txt")
     page.get_by_text("letter.txt, ").wait_for()

@@ -60,8 +60,8 @@ def test_a_file_that_is_not_a_text_is_explained(
 
 def test_two_windows_are_independent(open_window: Callable[..., Any], sentences: Sentences) -> None:
     one, other = open_window(), open_window()
-    one.ask(sentences("ada", 30, 11))
-    other.ask(sentences("ben", 30, 12))
+    one.ask(sentences("ada", 30, 91))
+    other.ask(sentences("ben", 30, 92))
     assert "it was most likely ben" in other.read("The answer")
     assert "it was most likely ada" in one.read("The answer")
     other.open()

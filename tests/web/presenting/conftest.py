@@ -147,7 +147,10 @@ def _case_of_none(case: dict[str, Any]) -> dict[str, Any]:
     )
     said = {
         "open_set": asdict(answer)
-        | {name: getattr(answer, name) for name in ("finding", "basis", "sentence")},
+        | {
+            name: getattr(answer, name)
+            for name in ("verdict", "points", "finding", "basis", "sentence")
+        },
         "declined": answer.declined,
     }
     entry = case["questioned"][0] | said | {"ranking": [], "explanation": None, "rolling": None}
@@ -169,9 +172,11 @@ def _checked(*severities: Severity) -> CheckResult:
 def cases(stack: StackedAttributor) -> dict[str, dict[str, Any]]:
     """Cases of one text each, by how they are answered."""
     letter = _sentences("Ada", 12, 99)
+    known = _sentences(HOSTILE, 8, 0)  # of the training texts of `_trained`
     return {
         "answered": _case(stack, letter),
-        "copied": _case(stack, _sentences(HOSTILE, 8, 0)),
+        "known": _case(stack, known),
+        "partly known": _case(stack, f"{known} {_sentences(HOSTILE, 8, 99)}"),
         "declined": _case(stack, "Too short."),
         "of language models": _case(_trained(AuthorshipAttributor(NgramLM(order=2))), letter),
         "of none": _case_of_none(_case(stack, letter)),

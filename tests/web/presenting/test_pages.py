@@ -147,8 +147,8 @@ def test_the_answer_comes_first_and_then_its_limits(pages: dict[str, str]) -> No
     places = [said.index(words) for words in order]
     assert places == sorted(places)
     assert re.search(r"\([\d,]+ to [\d,]+ characters\)", said)
-    assert "Caveats" in pages["copied"]
-    assert pages["copied"].index("Caveats") < pages["copied"].index("All candidates")
+    partly = pages["partly known"]
+    assert partly.index("Caveats in full") < partly.index("All candidates")
 
 
 def test_a_declined_text_comes_with_advice(pages: dict[str, str]) -> None:
@@ -156,6 +156,13 @@ def test_a_declined_text_comes_with_advice(pages: dict[str, str]) -> None:
     assert "What you can do" in pages["declined"]
     assert "All candidates" not in pages["declined"]
     assert "given to the right" not in pages["declined"]
+
+
+def test_a_known_text_comes_with_its_own_advice_only(pages: dict[str, str]) -> None:
+    known = pages["known"]
+    assert "train the model without this one" in known
+    assert "What you can do" not in known
+    assert "All candidates" not in known and "Accuracy in such cases" not in known
 
 
 def test_an_unknown_author_comes_with_advice(pages: dict[str, str]) -> None:

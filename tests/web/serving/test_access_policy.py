@@ -190,7 +190,7 @@ def test_without_the_token_every_page_is_refused(
     which: str, request: pytest.FixtureRequest, sentences: Any
 ) -> None:
     page = request.getfixturevalue(which)
-    asked = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 1).encode())])
+    asked = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 91).encode())])
     assert page.wait(asked.job)["state"] == "done"
     wrong: tuple[dict[str, str], ...] = (
         {},

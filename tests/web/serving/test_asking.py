@@ -122,7 +122,7 @@ def test_of_a_chat_the_words_of_the_named_speaker_are_attributed(
 
 
 def test_an_open_set_question_needs_a_suitable_model(page: Any, sentences: Sentences) -> None:
-    fields = {"text": sentences("ada", 12, 3), "open_set": "on"}
+    fields = {"text": sentences("ada", 12, 93), "open_set": "on"}
     answer = page.send("/ask", fields)
     assert page.wait(answer.job)["state"] == "failed"
     assert "was not trained for open-set attribution" in page.get(f"/jobs/{answer.job}").text
@@ -131,7 +131,7 @@ def test_an_open_set_question_needs_a_suitable_model(page: Any, sentences: Sente
 
 def test_names_of_files_and_authors_are_escaped(page: Any, sentences: Sentences) -> None:
     hostile = "<img src=x onerror=alert(1)>"
-    text = sentences("ada", 12, 5).encode()
+    text = sentences("ada", 12, 95).encode()
     answer = page.send("/ask", files=[("file", f"{hostile}.txt", text)])
     for path in ("", "/report.html"):
         page.wait(answer.job)
@@ -193,7 +193,7 @@ def test_files_that_cannot_be_read_and_too_many_are_refused(page: Any) -> None:
 
 
 def test_a_script_in_a_text_is_escaped(page: Any, sentences: Sentences) -> None:
-    text = f"{sentences('ada', 12, 6)} <script>alert(1)</script>"
+    text = f"{sentences('ada', 12, 96)} <script>alert(1)</script>"
     answer = page.send("/ask", {"text": text})
     assert "<script>alert" not in page.done(answer).text
     assert "<script>alert" not in page.get(f"/jobs/{answer.job}/report.html").text
@@ -228,7 +228,7 @@ def test_two_questions_are_independent(lm_page: Any, sentences: Sentences) -> No
 
 
 def test_earlier_questions_are_listed(page: Any, sentences: Sentences) -> None:
-    answer = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 7).encode())])
+    answer = page.send("/ask", files=[("file", "diary.txt", sentences("ada", 12, 97).encode())])
     page.done(answer)
     front = page.get("/").text
     assert f"/jobs/{answer.job}" in front
