@@ -25,7 +25,9 @@ STICKING_OUT = """() => {
 }"""
 # Texts with less contrast to what is behind them than WCAG 2 asks for (AA), SVG aside.
 FAINT = """() => {
-  const parts = color => (color.match(/[\\d.]+/g) ?? []).map(Number);
+  // The browser returns "rgb(227, 239, 250)", and "color(srgb .89 .94 .98)" for color-mix().
+  const parts = color => (color.match(/[\\d.]+/g) ?? []).map(
+    (part, n) => n < 3 && color.startsWith('color(') ? 255 * part : Number(part));
   const luminance = color => {
     const linear = parts(color).slice(0, 3).map(value => value / 255)
       .map(value => value <= .04045 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4);
