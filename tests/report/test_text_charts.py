@@ -53,6 +53,17 @@ def test_labels_do_not_collide(places: list[tuple[float, float]]) -> None:
     assert all(box[0] >= 0 and box[2] <= 300 for box in map(_box, labels))
 
 
+def test_the_line_to_a_label_does_not_touch_another_point() -> None:
+    # The neighbours of the first point are 12 to 14 units away: its label needs a line. The place
+    # 30 units to the right is free, but the line would touch the point there. The next place is 30
+    # to the right and 22 above: its line is 12 * 22 / sqrt(30^2 + 22^2) = 7.1 from that point.
+    places = [(100.0, 100.0), (112.0, 100.0), (88.0, 100.0), (100.0, 86.0), (100.0, 114.0)]
+    texts: list[dict[str, str | None]] = [{"name": f"Ada_{n}", "author": "Ada"} for n in range(5)]
+    points = text_points(texts, places, STYLES)
+    first, *_ = place_labels_apart(points, [str(text["name"]) for text in texts], 400, 200)
+    assert (first.point, first.leader) == (0, "M100.0 100.0L130.0 78.0")
+
+
 def test_texts_of_an_author_have_one_style_and_questioned_texts_another() -> None:
     points = text_points(TEXTS, [(0.0, 0.0)] * 4, STYLES)
     assert points[0].style == points[1].style

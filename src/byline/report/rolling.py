@@ -144,8 +144,8 @@ def _caption(summary: Summary) -> str:
         strips += "; the next strip has the colour of the first author of each chapter"
     if summary["change_points"]:
         strips += (
-            ". A dashed line is a change point, with the number of its sentence and a grey band "
-            "for its 90 % interval"
+            ". A vertical dashed line is a change point, with the number of its sentence and a "
+            "grey band for its 90 % interval"
         )
     axis = (
         "names of chapters and the numbers of sentences"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ QUESTIONED_SHAPE = "M0-1.5L.4-.5L1.5-.4L.7.3L.9 1.4L0 .8L-.9 1.4L-.7.3L-1.5-.4L-
 _LINE = 12.0  # height of a label
 _MAX_NAMED = 8  # texts without a label
 _GAP = 8.0  # between a point and its label
+_POINT_RADIUS = 6.0  # of the space that a point occupies
 _RINGS = (0.0, 10.0, 22.0, 36.0, 50.0, 66.0, 84.0)  # how far labels may be from their points
 
 
@@ -123,8 +125,9 @@ def place_labels_apart(
 ) -> tuple[PlacedLabel, ...]:
     """Place labels so that none covers a point, another label or the edge of the figure.
 
-    A label for which there is no such place is left out (see `unlabelled`). If possible, the labels
-    of points left of ``middle`` are on their left, and others on their right.
+    A label for which there is no such place is left out (see `unlabelled`). If possible, no line
+    from a point to its label touches another point, and the labels of points left of ``middle`` are
+    on their left, and others on their right.
 
     Examples
     --------
@@ -135,12 +138,17 @@ def place_labels_apart(
     taken: list[Box] = [(point.x - 6, point.y - 6, point.x + 6, point.y + 6) for point in points]
     placed = []
     for place, (point, text) in enumerate(zip(points, labels, strict=True)):
-        for label, box in _candidates(point, text, middle):
-            inside = box[0] >= 1 and box[1] >= 1 and box[2] <= width - 1 and box[3] <= height - 1
-            if inside and not any(_overlap(box, other) for other in taken):
-                taken.append(box)
-                placed.append(replace(label, point=place))
-                break
+        free = (
+            (label, box)
+            for label, box in _candidates(point, text, middle)
+            if _inside(box, width, height) and not any(_overlap(box, other) for other in taken)
+        )
+        chosen = nearest = next(free, None)
+        while chosen and _crosses(point, chosen[0], points):
+            chosen = next(free, None)
+        if chosen := chosen or nearest:
+            placed.append(replace(chosen[0], point=place))
+            taken.append(chosen[1])
     return tuple(placed)
 
 
@@ -187,6 +195,25 @@ def _candidates(point: TextPoint, text: str, middle: float) -> Iterable[tuple[Pl
             leader = f"M{point.x:.1f} {point.y:.1f}L{x:.1f} {y - 4:.1f}" if ring else ""
             box = (left - 1, y - _LINE + 1, left + wide + 1, y + 4)
             yield PlacedLabel(x, y, text, anchor, leader), box
+
+
+def _inside(box: Box, width: float, height: float) -> bool:
+    return box[0] >= 1 and box[1] >= 1 and box[2] <= width - 1 and box[3] <= height - 1
+
+
+def _crosses(point: TextPoint, label: PlacedLabel, points: Sequence[TextPoint]) -> bool:
+    """Whether the leader of a label would touch another point, and so seem to be that point's."""
+    if not label.leader:
+        return False
+    across, down = label.x - point.x, label.y - 4 - point.y
+    squared = across * across + down * down
+    for other in points:
+        right, below = other.x - point.x, other.y - point.y
+        share = min(max((right * across + below * down) / squared, 0.0), 1.0)
+        near = math.hypot(right - share * across, below - share * down) < _POINT_RADIUS
+        if near and other is not point and math.hypot(right, below) >= _POINT_RADIUS:
+            return True
+    return False
 
 
 def _overlap(first: Box, second: Box) -> bool:
