@@ -108,6 +108,14 @@ def test_the_finding_names_the_chapters_by_another_author() -> None:
     assert str(finding(*["Ben"] * 8)).endswith("and 3 more to authors other than Ada.")
 
 
+def test_the_finding_names_each_chapter_if_no_two_have_the_same_author() -> None:
+    found = rolling_summary(book(["Ada", "Ben", None, "Cleo", *[None] * 29]))["finding"]
+    assert found == (
+        "BOOK I, CHAPTER 1 is attributed to Ada (90.0 %), BOOK I, CHAPTER 2 to Ben (90.0 %) and "
+        "BOOK I, CHAPTER 4 to Cleo (90.0 %)."
+    )
+
+
 def test_the_table_states_probabilities_and_why_a_chapter_is_declined() -> None:
     console = Console(file=io.StringIO(), width=100)
     display = rolling_display(book(["Ada", None, "Ben", *["Ada"] * 30]))

@@ -182,20 +182,31 @@ def _finding(chapters: Sequence[Summary]) -> str | None:
         return None
     counts = Counter(each["author"] for each in named)
     main, n_main = counts.most_common(1)[0]
+    if n_main == 1 and len(named) > 1:
+        return _sentence_of(named)
     others = [each for each in named if each["author"] != main]
     most = f"{quantity(n_main, 'chapter is', 'chapters are')} attributed to {isolated(main)}"
     if not others:
         return f"All {most}." if n_main > 1 else f"{most}."
     if len(others) == 1:
-        name, author = _name(others[0]), _author(others[0])
         rest = quantity(n_main, "other chapter is", "other chapters are")
-        first = f"{name[0].upper()}{name[1:]} is attributed to {author}"
-        return f"{first}, and {rest} attributed to {isolated(main)}."
+        return f"{_sentence_of(others)[:-1]}, and {rest} attributed to {isolated(main)}."
     others.sort(key=lambda each: counts[each["author"]] > 1)  # the only chapter by an author first
     listed = [f"{_name(each)} to {_author(each)}" for each in others[:MAX_LISTED]]
     if len(others) > MAX_LISTED:
         listed.append(f"{len(others) - MAX_LISTED:,} more to authors other than {isolated(main)}")
     return f"{most}; {join_names(listed, None)}."
+
+
+def _sentence_of(chapters: Sequence[Summary]) -> str:
+    """State the author of each of some chapters, at most `MAX_LISTED`."""
+    first, *others = chapters[:MAX_LISTED]
+    name = _name(first)
+    listed = [f"{name[0].upper()}{name[1:]} is attributed to {_author(first)}"]
+    listed += [f"{_name(each)} to {_author(each)}" for each in others]
+    if len(chapters) > MAX_LISTED:
+        listed.append(f"{len(chapters) - MAX_LISTED:,} more to other authors")
+    return f"{join_names(listed, None)}."
 
 
 def _name(chapter: Summary) -> str:
