@@ -212,10 +212,10 @@ def _sentences(entry: Summary) -> Iterator[str]:
     decided = contributions_sentence(entry)
     if decided:
         yield decided
-    measured = entry.get("measured_accuracy")
-    if measured and not entry.get("known_copy"):
+    measured, like_this = entry.get("measured_accuracy"), entry.get("cases_like_this_one")
+    if measured and not like_this and not entry.get("known_copy"):
         yield f"Accuracy in such cases: {measured['sentence']}"
-    for cases in (entry["similar_cases"], None if measured else entry.get("cases_like_this_one")):
+    for cases in (entry["similar_cases"], like_this):
         if cases:
             yield cases["sentence"]
 

@@ -138,6 +138,7 @@ def test_an_attribution_can_be_written_as_json(
         "open_set",
         "contributions",
         "similar_cases",
+        "known_copy",
     ]
     assert list(answer["ranking"][0]) == [
         "author",
