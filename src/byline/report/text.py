@@ -214,7 +214,8 @@ def _sentences(entry: Summary) -> Iterator[str]:
         yield decided
     measured, like_this = entry.get("measured_accuracy"), entry.get("cases_like_this_one")
     if measured and not like_this and not entry.get("known_copy"):
-        yield f"Accuracy in such cases: {measured['sentence']}"
+        which = "if a candidate is the author" if entry["open_set"] else "in such cases"
+        yield f"Accuracy {which}: {measured['sentence']}"
     for cases in (entry["similar_cases"], like_this):
         if cases:
             yield cases["sentence"]
