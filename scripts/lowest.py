@@ -66,7 +66,7 @@ OF_LIBRARIES = {
 OF_COMMANDS = {
     "add-author": ("cli/test_commands.py::test_add_author",),
     "attribute": ("cli/test_case.py", "cli/test_open_set.py"),
-    "attribute-table": ("cli/test_many_texts.py::test_each_line_is_the_answer_about_a_file",),
+    "attribute-table": ("cli/test_attribute_table.py::test_each_line_is_the_answer_about_a_file",),
     "benchmark": (
         "experiments/benchmarks/test_benchmark_command.py::test_json_has_the_documented_keys",
     ),

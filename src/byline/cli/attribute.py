@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
@@ -33,6 +32,7 @@ from byline.cli.output import (
     reports_unwritten_file,
     write_report,
 )
+from byline.cli.process_options import jobs_option, runs_on_cluster
 from byline.cli.progress import show_progress
 from byline.cli.provenance import command_line, hash_inputs, read_details
 from byline.errors import UsageError
@@ -156,14 +156,7 @@ def attribute_texts(
     ] = False,
     jobs: Annotated[
         int,
-        typer.Option(
-            "--jobs",
-            "-j",
-            min=1,
-            metavar="N",
-            help="Set the number of processes for --sensitivity.",
-            rich_help_panel=PERFORMANCE_PANEL,
-        ),
+        jobs_option("Set the number of processes for --sensitivity."),
     ] = 1,
     *,
     reading: KnownTextSettings,

@@ -8,7 +8,6 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption
 from byline.cli.output import (
@@ -19,6 +18,7 @@ from byline.cli.output import (
     write_report,
 )
 from byline.cli.pan_benchmarks import run_open_set_command, run_pan14_command
+from byline.cli.process_options import runs_on_cluster
 from byline.cli.progress import show_progress
 from byline.cli.small_cases import (
     GridName,

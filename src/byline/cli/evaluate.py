@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
@@ -23,6 +22,7 @@ from byline.cli.options import (
     takes_settings,
 )
 from byline.cli.output import check_html, console, print_json, reports_unwritten_file, write_report
+from byline.cli.process_options import runs_on_cluster
 from byline.cli.progress import show_progress
 from byline.cli.reference import ReferenceOption, check_reference, read_reference
 

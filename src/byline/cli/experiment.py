@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from byline.cli.cluster_option import ClusterOption
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import JsonOption
 from byline.cli.output import (
@@ -27,6 +26,7 @@ from byline.cli.output import (
     write_files,
     write_report,
 )
+from byline.cli.process_options import ClusterOption
 from byline.cli.progress import SECONDS_BETWEEN_LINES, Log, show_bar
 from byline.errors import ExperimentError, OutputError
 from byline.formatting import duration

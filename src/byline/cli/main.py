@@ -15,6 +15,7 @@ import typer
 from byline import __version__
 from byline.cli import (
     attribute,
+    attribute_table,
     benchmark,
     compare,
     corpus,
@@ -25,7 +26,6 @@ from byline.cli import (
     explore,
     keywords,
     lm,
-    many_texts,
     profile,
     rolling,
     serve,
@@ -98,7 +98,7 @@ app.command("demo")(demo.demo)
 app.command("train")(train.train_command)
 app.command("add-author")(train.add_author)
 app.command("attribute")(attribute.attribute_texts)
-app.command("attribute-table")(many_texts.attribute_table)
+app.command("attribute-table")(attribute_table.attribute_table)
 app.command("verify")(verify.verify_command)
 app.command("explain")(explain.explain_text)
 app.command("rolling")(rolling.follow_book)

@@ -16,8 +16,9 @@ from byline.cli.network_options import (
     RECURRENT_OPTIONS,
     NetworkSettings,
 )
-from byline.cli.options import MODEL_PANEL, PERFORMANCE_PANEL, TextSettings, refuse_options
+from byline.cli.options import MODEL_PANEL, TextSettings, refuse_options
 from byline.cli.plugin_choice import choice_or_plugin
+from byline.cli.process_options import jobs_option
 from byline.named_settings import setting
 from byline.plugins import CLASSIFIERS, LANGUAGE_MODELS, plugin_names
 
@@ -252,14 +253,7 @@ class AttributorSettings(ModelSettings):
     ] = False
     jobs: Annotated[
         int,
-        typer.Option(
-            "--jobs",
-            "-j",
-            min=1,
-            metavar="N",
-            help="Set the number of training processes.",
-            rich_help_panel=PERFORMANCE_PANEL,
-        ),
+        jobs_option("Set the number of training processes."),
     ] = 1
 
     def attributor(self) -> AuthorshipAttributor | StackedAttributor:

@@ -173,6 +173,8 @@ CaseOption = Annotated[
         show_default=False,
     ),
 ]
+
+
 JsonOption = Annotated[
     bool, typer.Option("--json", help="Print one JSON document to standard output.")
 ]

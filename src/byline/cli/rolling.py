@@ -7,11 +7,9 @@ from typing import Annotated
 
 import typer
 
-from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import QuestionedFeaturesOption, give_questioned_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.options import (
-    PERFORMANCE_PANEL,
     JsonOption,
     KeepOption,
     ModelArgument,
@@ -26,6 +24,7 @@ from byline.cli.output import (
     write_files,
     write_report,
 )
+from byline.cli.process_options import jobs_option, runs_on_cluster
 from byline.errors import UsageError
 
 TABLES = {"chapters": "chapters.csv", "windows": "windows.csv", "change_points": "changes.csv"}
@@ -75,14 +74,7 @@ def follow_book(
     features: QuestionedFeaturesOption = None,
     jobs: Annotated[
         int,
-        typer.Option(
-            "--jobs",
-            "-j",
-            min=1,
-            metavar="N",
-            help="Set the number of processes. With more than one, long books take less time.",
-            rich_help_panel=PERFORMANCE_PANEL,
-        ),
+        jobs_option("Set the number of processes. With more than one, long books take less time."),
     ] = 1,
     *,
     figures: FigureSettings,

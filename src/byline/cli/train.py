@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
 from byline.cli.model_options import AttributorSettings
@@ -20,6 +19,7 @@ from byline.cli.options import (
     takes_settings,
 )
 from byline.cli.output import check_output, reports_unwritten_file
+from byline.cli.process_options import runs_on_cluster
 from byline.cli.progress import show_progress
 from byline.cli.reference import ReferenceOption, check_reference, read_reference
 from byline.formatting import quantity

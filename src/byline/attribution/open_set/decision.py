@@ -165,7 +165,7 @@ class OpenSetDecision:
         return (
             f"{self.evidence}.{self._despite}",
             f"{p_value(self.p_value)}: this is the share of texts by unknown authors in which one "
-            f"candidate stands out as clearly as here.{requested}",
+            f"candidate is as far ahead of the others as here.{requested}",
             f"By this rule, about {false} of texts of this length by unknown authors are "
             "attributed to a candidate.",
             f"Of genuine texts, {missed} are missed, including "

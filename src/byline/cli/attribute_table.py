@@ -11,10 +11,8 @@ import typer
 
 from byline import __version__
 from byline.cli.attribute import mention_open_set
-from byline.cli.cluster_option import runs_on_cluster
 from byline.cli.known_options import ColumnsOption
 from byline.cli.options import (
-    PERFORMANCE_PANEL,
     FalseAttributionRateOption,
     ModelArgument,
     OpenSetOption,
@@ -27,6 +25,7 @@ from byline.cli.output import (
     print_message,
     write_text,
 )
+from byline.cli.process_options import jobs_option, runs_on_cluster
 from byline.cli.progress import show_progress
 from byline.errors import CorpusError, OutputError, UsageError
 from byline.formatting import quantity
@@ -61,14 +60,7 @@ def attribute_table(
     false_attribution_rate: FalseAttributionRateOption = None,
     jobs: Annotated[
         int,
-        typer.Option(
-            "--jobs",
-            "-j",
-            min=1,
-            metavar="N",
-            help="Set the number of processes. Each of them loads the model.",
-            rich_help_panel=PERFORMANCE_PANEL,
-        ),
+        jobs_option("Set the number of processes. Each of them loads the model."),
     ] = 1,
 ) -> None:
     """Attribute all texts of a table, and write one line of JSON per text.
@@ -170,7 +162,7 @@ class AnswersFile:
         check_output(self.partial)
         if not self.partial.exists():
             write_text(self._record, json_text(settings))
-        elif not self._record.exists() or json.loads(self._record.read_text()) != settings:
+        elif not self._record.exists() or self._record.read_text() != json_text(settings):
             raise UsageError(
                 f"{self.partial} is left from a run with another model, table or settings. Give "
                 "the same ones to continue it, or delete it to start again."

@@ -1,4 +1,4 @@
-"""``--cluster``: let the workers of a Dask cluster do the work of a command."""
+"""``--jobs`` and ``--cluster``: which processes do the work of a command."""
 
 from __future__ import annotations
 
@@ -24,6 +24,19 @@ ClusterOption = Annotated[
         rich_help_panel=PERFORMANCE_PANEL,
     ),
 ]
+
+
+def jobs_option(help: str) -> Any:  # noqa: A002
+    """Return the option for the number of processes.
+
+    Parameters
+    ----------
+    help : str
+        What the processes do in this command.
+    """
+    return typer.Option(
+        "--jobs", "-j", min=1, metavar="N", help=help, rich_help_panel=PERFORMANCE_PANEL
+    )
 
 
 def runs_on_cluster(command: Callable[..., None]) -> Callable[..., None]:
