@@ -72,7 +72,8 @@ def read_held_out_results(arrays: Arrays, n_authors: int) -> HeldOutResults:
     n = len(sizes)
     labels = take_array(arrays, "labels", np.int64, (n,))
     shares = take_array(arrays, "shares", np.float64, (n,))
-    are_valid = (sizes >= 0) & (shares > 0) & (shares <= 1) & (labels >= 0) & (labels < n_authors)
+    # A share may exceed one: the only passage of some length counts for all texts of its work.
+    are_valid = (sizes >= 0) & (shares > 0) & (labels >= 0) & (labels < n_authors)
     if not are_valid.all():
         raise ModelFileError("a held-out text has an invalid size, share or author")
     n_texts = int(take_array(arrays, "n_texts", np.int64, (1,))[0])
