@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from byline.report import answer_lines
+from byline.report import answer_lines, answer_table
 
 Run = Callable[..., Any]
 
@@ -101,6 +101,70 @@ def test_rows_without_a_text_are_reported(
     assert "error" in x
     assert y["error"] == "the text contains an unpaired surrogate"
     assert z["declined"] == "the text is empty"
+
+
+def test_parquet_has_the_same_answers(
+    run: Run, model: Path, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    with table.open("a", encoding="utf-8") as file:
+        file.write('{"id": "x"}\n{"text": ""}\n')
+    lines, rows = tmp_path / "answers.jsonl", tmp_path / "answers.parquet"
+    assert run("attribute-table", model, table, "-o", lines).code == 3  # a row has no text
+    assert run("attribute-table", model, table, "-o", rows).code == 3
+    monkeypatch.setattr(answer_table, "_ROWS_OF_GROUP", 4)
+    assert run("attribute-table", model, table, "-o", tmp_path / "small.parquet").code == 3
+    assert sorted(path.name for path in tmp_path.glob("*.partial*")) == []
+    assert parquet.ParquetFile(rows).num_row_groups == 1
+    assert parquet.ParquetFile(tmp_path / "small.parquet").num_row_groups == 3  # 4 + 4 + 3 rows
+    read = parquet.read_table(rows).to_pylist()
+    assert parquet.read_table(tmp_path / "small.parquet").to_pylist() == read
+    for row, answer in zip(read, _lines(lines), strict=True):
+        assert answer.keys() <= row.keys()
+        assert row["id"] == (None if answer["id"] is None else str(answer["id"]))
+        for name in row.keys() - {"id"}:
+            value, wanted = row[name], answer.get(name)
+            if name == "caveats" and value is not None:
+                value = [each | {"figures": json.loads(each["figures"])} for each in value]
+            elif isinstance(value, str) and not isinstance(wanted, str):
+                value = json.loads(value)
+            assert value == wanted, name
+
+
+def test_a_damaged_run_is_not_continued(
+    run: Run, model: Path, table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, output = tmp_path / "whole.jsonl", tmp_path / "answers.jsonl"
+    run("attribute-table", model, table, "-o", whole)
+    partial = tmp_path / "answers.jsonl.partial"
+    record = tmp_path / "answers.jsonl.partial.json"
+    compute = answer_lines.answer_lines
+    monkeypatch.setattr(answer_lines, "answer_lines", _interrupt)
+    assert run("attribute-table", model, table, "-o", output).code == 130
+    monkeypatch.setattr(answer_lines, "answer_lines", compute)
+    settings, answers = record.read_bytes(), whole.read_bytes().splitlines(keepends=True)
+    for damaged in (b"\xff\x00", b"{}", b"", settings[:40]):
+        record.write_bytes(damaged)
+        ended = run("attribute-table", model, table, "-o", output)
+        assert ended.code == 2
+        assert "another model, table or settings" in ended.err
+    record.unlink()
+    assert run("attribute-table", model, table, "-o", output).code == 2
+    record.write_bytes(settings)
+    for damaged in (b"\xff\x00\n", b'{"id": 0,\n'):
+        partial.write_bytes(b"".join([*answers[:3], damaged, *answers[4:6]]))
+        ended = run("attribute-table", model, table, "-o", output)
+        assert ended.code == 2
+        assert "answers.jsonl.partial, line 4 is damaged. Delete this line" in ended.err
+    partial.write_bytes(b"".join(answers[:3]))  # as the message advises
+    assert run("attribute-table", model, table, "-o", output).code == 0
+    assert output.read_bytes() == whole.read_bytes()
+
+
+def _interrupt(*_: Any) -> list[str]:
+    raise KeyboardInterrupt
 
 
 def test_bad_input(run: Run, model: Path, table: Path, tmp_path: Path) -> None:

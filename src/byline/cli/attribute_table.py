@@ -51,7 +51,11 @@ def attribute_table(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="File to write, one JSON object per text."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File to write: JSON Lines, with one object per text; or Parquet, if its name "
+            "ends in .parquet.",
         ),
     ],
     top: Annotated[int, typer.Option(min=1, metavar="N", help="Write N candidates per text.")] = 5,
@@ -63,7 +67,7 @@ def attribute_table(
         jobs_option("Set the number of processes. Each of them loads the model."),
     ] = 1,
 ) -> None:
-    """Attribute all texts of a table, and write one line of JSON per text.
+    """Attribute all texts of a table, and write one line of JSON or one row per text.
 
     The table is read row by row, so that it can have any size. If the command is interrupted, run
     it again to continue.
@@ -73,9 +77,12 @@ def attribute_table(
     from byline.corpus.readers.table_stream import TableStream
     from byline.processes.parallel import run_parallel
     from byline.report.answer_lines import batches, loaded_model
+    from byline.report.answer_table import check_parquet, is_parquet
 
     rate = open_set_criterion(open_set, false_attribution_rate)
     check_output(output, model, table)
+    if is_parquet(output):
+        check_parquet()
     stream = TableStream(table, parse_columns(columns))
     attributor = loaded_model(model)
     answer(attributor, [], open_set=rate, model=model)  # checks the rate before any file is written
@@ -138,8 +145,9 @@ def _settings(
 class AnswersFile:
     """A file of answers that grows batch by batch, and continues after an interruption.
 
-    Until it is complete, its name ends in ``.partial``. A second file records the model, the table
-    and the settings, so that the answers of two runs are not mixed.
+    Until it is complete, its name ends in ``.partial``, and it contains JSON Lines, because a
+    Parquet file cannot be continued. A second file records the model, the table and the settings,
+    so that the answers of two runs are not mixed.
 
     Parameters
     ----------
@@ -162,11 +170,17 @@ class AnswersFile:
         check_output(self.partial)
         if not self.partial.exists():
             write_text(self._record, json_text(settings))
-        elif not self._record.exists() or self._record.read_text() != json_text(settings):
+        elif not self._is_record_of(settings):
             raise UsageError(
                 f"{self.partial} is left from a run with another model, table or settings. Give "
                 "the same ones to continue it, or delete it to start again."
             )
+
+    def _is_record_of(self, settings: dict[str, Any]) -> bool:
+        try:
+            return self._record.read_bytes() == json_text(settings).encode()
+        except OSError:
+            return False
 
     def __enter__(self) -> Self:
         try:
@@ -193,7 +207,7 @@ class AnswersFile:
                 lines = [self._file.readline() for _ in batch]
                 is_complete = all(line.endswith(b"\n") for line in lines)
                 if is_complete:
-                    self._count(line.decode() for line in lines)
+                    self._count(lines)
                     continue
                 self._file.truncate(start)
                 if self.n_texts:
@@ -213,9 +227,15 @@ class AnswersFile:
         self._count(lines)
 
     def finish(self) -> None:
-        """Give the complete file its name."""
+        """Give the complete file its name, or write its answers as Parquet."""
+        from byline.report.answer_table import is_parquet, write_answer_table
+
         try:
-            self.partial.replace(self.output)
+            if is_parquet(self.output):
+                write_answer_table(self.partial, self.output)
+                self.partial.unlink()
+            else:
+                self.partial.replace(self.output)
         except OSError as error:
             raise OutputError(f"{self.output} cannot be written: {error.strerror}.") from error
         self._record.unlink(missing_ok=True)
@@ -226,12 +246,22 @@ class AnswersFile:
         answered = f"{n_attributed:,} of {quantity(self.n_texts, 'text')} attributed"
         return f"{answered}, {self.n_declined:,} declined, {self.n_errors:,} not readable"
 
-    def _count(self, lines: Iterable[str]) -> None:
+    def _count(self, lines: Iterable[str | bytes]) -> None:
         for line in lines:
-            entry = json.loads(line)
+            entry = self._entry(line)
             self.n_texts += 1
             self.n_declined += entry.get("declined") is not None
             if "error" in entry:
                 self.n_errors += 1
                 if len(self.errors) < _MOST_EXAMPLES:
                     self.errors.append(f"{entry['path']}: {entry['error']}")
+
+    def _entry(self, line: str | bytes) -> dict[str, Any]:
+        try:
+            entry: dict[str, Any] = json.loads(line)
+        except ValueError as error:
+            raise UsageError(
+                f"{self.partial}, line {self.n_texts + 1} is damaged. Delete this line and all "
+                "later ones to continue from there, or delete the file to start again."
+            ) from error
+        return entry
