@@ -119,7 +119,7 @@ def _schema() -> Any:
 
 
 def _row(line: str) -> dict[str, Any]:
-    answer = json.loads(line)
+    answer: dict[str, Any] = json.loads(line)
     row = answer | {name: _json(answer.get(name)) for name in _AS_JSON}
     row["id"] = None if answer["id"] is None else str(answer["id"])
     if "caveats" in answer:
