@@ -86,3 +86,13 @@ def test_vocabulary_laws(tokens: list[str]) -> None:
 def test_from_dict_rejects_invalid_data(data: Any, message: str) -> None:
     with pytest.raises(ModelFileError, match=message):
         Vocabulary.from_dict(data)
+
+
+@given(st.lists(st.lists(st.sampled_from(["the", "loom", "ship"]), max_size=4), max_size=5))
+def test_sentences_are_encoded_one_by_one(sentences: list[list[str]]) -> None:
+    vocabulary = Vocabulary.from_counts({"the": 3, "loom": 2, "ship": 1}, min_count=2)
+    encoded = vocabulary.encode_sentences(sentences)
+    assert all(ids.dtype == np.int32 for ids in encoded)
+    assert [ids.tolist() for ids in encoded] == [
+        vocabulary.encode(sentence).tolist() for sentence in sentences
+    ]

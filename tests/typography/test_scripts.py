@@ -10,10 +10,13 @@ import regex
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from byline.attribution.classifiers import units
+from byline.text import tokens
 from byline.typography.scripts import (
     UNSPACED_CHARACTER,
     WHITESPACE_WORDS,
     WORDS,
+    WordPattern,
     count_words,
     format_word_count,
     is_unspaced,
@@ -87,3 +90,13 @@ def test_no_unspaced_character_is_missed() -> None:
     unspaced = regex.findall(UNSPACED_CHARACTER, "".join(map(chr, range(sys.maxunicode + 1))))
     assert len(unspaced) > 90_000
     assert [c for c in unspaced if not may_have_unspaced_characters(c)] == []
+
+
+@pytest.mark.parametrize("pattern", [tokens._JOINING, tokens._ELIDING, units._TOKEN])
+@given(
+    st.text(st.characters(max_codepoint=127), max_size=30) | st.text("a1'.,<num> -\n", max_size=12)
+)
+@settings(max_examples=300)
+def test_the_expression_for_ascii_finds_the_same(pattern: WordPattern, text: str) -> None:
+    assert pattern.of(text).pattern != pattern.plain or pattern is units._TOKEN
+    assert pattern.of(text).findall(text) == regex.compile(pattern.plain).findall(text)

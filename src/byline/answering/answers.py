@@ -169,7 +169,7 @@ def answer(
             attribution=each,
             text=text,
             text_sha256=text_sha256(raw),
-            caveats=answer_caveats(attributor, each, raw, left_out=own),
+            caveats=_caveats(attributor, each, raw, text, own),
             provenance=provenance,
             attributor=attributor,
             chapters=move_chapters(headed, raw, text, normalize),
@@ -217,8 +217,19 @@ def answer_caveats(
     >>> [caveat.code for caveat in answer_caveats(model, answer, "the wind")]
     []
     """
-    language = attributor.encoder_.language
     normal = attributor.normalization_.apply(text)
+    return _caveats(attributor, answer, text, normal, left_out)
+
+
+def _caveats(
+    attributor: Attributor,
+    answer: Attribution,
+    text: str,
+    normal: str,
+    left_out: Sequence[LeftOutPart],
+) -> tuple[Caveat, ...]:
+    """Find the same, given also the normalised text."""
+    language = attributor.encoder_.language
     return (
         *reading_caveats(text, language=language, left_out=left_out),
         *caveats_for(attributor, answer, normal),

@@ -59,7 +59,7 @@ class FrequencyProfile:
         Means and variances of the words' shares over chunks. The variances do not include the
         sampling variance of a chunk of limited length.
     distances : (n_documents,) float64
-        The distance of each known text from all others, in ascending order; see `distance`.
+        The distance of each known text from all others, in ascending order; see `compare`.
 
     Examples
     --------
@@ -67,8 +67,8 @@ class FrequencyProfile:
     >>> profile = FrequencyProfile.of(texts)
     >>> profile.words[:2], len(profile.distances)
     (('the', 'and'), 3)
-    >>> profile.distance("") != profile.distance("")  # NaN
-    True
+    >>> profile.compare("")
+    (nan, [])
     """
 
     words: tuple[str, ...]
@@ -99,30 +99,35 @@ class FrequencyProfile:
         ]
         return cls(words, *whole.estimates(), np.sort(distances))
 
-    def distance(self, text: str) -> float:
-        """Compute the mean squared deviation of a text's shares, over words and chunks.
+    def compare(self, text: str, n: int = 5) -> tuple[float, list[FrequencyDeviation]]:
+        """Compare the shares of words in a text with the known texts.
 
-        The unit is the variance that is usual between chunks, plus the sampling variance of a
-        chunk of that length. A text like the known texts has a distance of about 1.
+        Parameters
+        ----------
+        text : str
+        n : int
+            Number of words to return.
 
         Returns
         -------
-        float
-            NaN if the text has no word, or if there are too few known texts.
+        distance : float
+            The mean squared deviation of the text's shares, over words and chunks. The unit is the
+            variance that is usual between chunks, plus the sampling variance of a chunk of that
+            length. A text like the known texts has a distance of about 1. NaN if the text has no
+            word, or if there are too few known texts.
+        deviations : list of FrequencyDeviation, at most (n,)
+            The words whose shares in the whole text deviate most, largest first.
         """
         chunks = _chunks(text)
         if not chunks or not self.words:
-            return float("nan")
+            return float("nan"), []
         counts, sizes = _counts(chunks, self.words)
-        return float(_distances(counts, sizes, self.means, self.variances).mean())
-
-    def deviations(self, text: str, n: int = 5) -> list[FrequencyDeviation]:
-        """Return the words whose shares deviate most from the known texts, largest first."""
-        counts, sizes = _counts([_tokens(text)], self.words)
-        [deviations] = _squared(counts, sizes, self.means, self.variances)
+        distance = float(_distances(counts, sizes, self.means, self.variances).mean())
+        whole = counts.sum(axis=0, keepdims=True), sizes.sum(keepdims=True)
+        [deviations] = _squared(*whole, self.means, self.variances)
         order = np.argsort(-deviations, kind="stable")[:n]
-        shares = counts[0] / max(sizes[0], 1)
-        return [
+        shares = whole[0][0] / whole[1]
+        return distance, [
             FrequencyDeviation(self.words[place], float(shares[place]), float(self.means[place]))
             for place in order.tolist()
         ]

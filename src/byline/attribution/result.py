@@ -108,6 +108,9 @@ class Attribution:
     similar_cases : SimilarCases or None
         How often texts of simulated cases of this size were correctly attributed; None if that was
         not counted.
+    unknown_tokens : (int, int) or None
+        Number of tokens of the text that no author's vocabulary contains, and of all its tokens
+        without end marks; None if there are no language models.
     known_copy : KnownCopy or None
         Where the text occurs in the known texts, if it is declined because the model was trained
         on it.
@@ -149,6 +152,7 @@ class Attribution:
     contributions: tuple[tuple[str, float], ...] = ()
     similar_cases: SimilarCases | None = None
     known_copy: KnownCopy | None = None
+    unknown_tokens: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -310,6 +314,9 @@ def make_attributions(
             similar_cases=None
             if calibrated is None or declined[i]
             else calibrated.similar_cases[i],
+            unknown_tokens=(int(counts.n_unknown[i]), int(counts.n_tokens[i]))
+            if isinstance(counts, TextScores)
+            else None,
         )
         for i in range(n_documents)
     ]

@@ -12,12 +12,12 @@ from sklearn.base import clone
 
 from byline.array_types import Integers
 from byline.attribution.inputs import check_authors, check_texts
-from byline.attribution.text_memory import TextMemory
 from byline.errors import TrainingError, UsageError
 from byline.formatting import join_names
 from byline.lm.base import Sentence
 from byline.text import TextEncoder
 from byline.text.encoder import TokenizedDocument
+from byline.text_memory import TextMemory
 
 Documents = Mapping[str, Sequence[list[list[str]]]]  # author -> texts -> sentences -> tokens
 

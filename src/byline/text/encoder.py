@@ -15,7 +15,7 @@ from byline.array_types import Ids
 from byline.constraints import BOOLEAN, PRUNING, Constraints, check_parameters, one_of, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
 from byline.text.ascii_rule import watch_for_lost_letters
-from byline.text.sentences import SENTENCE_RULES, split_sentences
+from byline.text.sentences import SENTENCE_RULES, remembered_sentences
 from byline.text.tokens import (
     WORD_RULES,
     check_language_code,
@@ -166,9 +166,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         UsageError
             A rule is unknown, or ``text`` is not a string.
         """
-        if not isinstance(text, str):
-            raise UsageError(f"A text must be a string, not {type(text).__name__}.")
-        return Normalization.parse(self.normalization).apply(unify_line_ends(text))
+        return Normalization.parse(self.normalization).apply(unify_line_ends(_checked(text)))
 
     def tokenize(self, text: str) -> TokenizedDocument:
         """Split one text into sentences of tokens. The encoder need not be fitted.
@@ -260,7 +258,7 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
             One array per sentence, in the order of ``sentences``.
         """
         check_is_fitted(self)
-        return [self.vocabulary_.encode(sentence) for sentence in sentences]
+        return self.vocabulary_.encode_sentences(sentences)
 
     def transform(self, texts: Iterable[str]) -> list[list[Ids]]:
         """Tokenize texts and convert them to ids.
@@ -333,9 +331,9 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         return encoder
 
     def _tokenize(self, text: str) -> TokenizedDocument:
-        plain = self.normalize(text)
         split = self._split_words if self.unit == "word" else self._split_characters
-        sentences = split_sentences(plain, rule=self.sentence_rule, language=self.language)
+        settings = self.normalization, self.sentence_rule, self.language
+        sentences: Iterable[str] = remembered_sentences(_checked(text), *settings)
         if self.punctuation == "drop":
             sentences = map(drop_punctuation, sentences)
         return list(chain.from_iterable(map(self._split_long, split(sentences))))
@@ -377,6 +375,12 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
                 "With unit='char' there are no words: set stem=False, numbers='keep' and "
                 "word_rule='unicode'."
             )
+
+
+def _checked(text: object) -> str:
+    if not isinstance(text, str):
+        raise UsageError(f"A text must be a string, not {type(text).__name__}.")
+    return text
 
 
 def _checked_texts(texts: Iterable[str]) -> Iterable[str]:

@@ -155,7 +155,7 @@ class PretokenizedEncoder(BaseEstimator):  # type: ignore[misc]
     def encode(self, sentences: Sequence[Sequence[str]]) -> list[Ids]:
         """Convert one tokenized document to ids: one (n_tokens,) int32 array per sentence."""
         check_is_fitted(self)
-        return [self.vocabulary_.encode(sentence) for sentence in sentences]
+        return self.vocabulary_.encode_sentences(sentences)
 
     def to_dict(self) -> dict[str, Any]:
         """Convert the fitted encoder to JSON values."""

@@ -11,8 +11,11 @@ import regex
 import sentencex
 
 from byline.errors import BylineWarning
+from byline.text_memory import TextMemory
+from byline.typography import Normalization
 from byline.typography.characters import EAST_ASIAN_BLOCKS
 from byline.typography.letter_case import primary_subtag
+from byline.typography.line_ends import unify_line_ends
 
 _BLANK_LINE = regex.compile(r"\n\s*\n")
 _AFTER_TERMINATOR = regex.compile(r"(?<=[.?!])\s+")
@@ -171,6 +174,16 @@ def split_sentences(text: str, *, rule: str = "segmenter", language: str = "en")
         for sentence in split(" ".join(paragraph.split()), language):
             if stripped := sentence.strip():
                 yield stripped
+
+
+def _split_whole_text(text: str, normalization: str, rule: str, language: str) -> list[str]:
+    plain = Normalization.parse(normalization).apply(unify_line_ends(text))
+    return list(split_sentences(plain, rule=rule, language=language))
+
+
+#: The sentences of a text, by its normalisation, rule and language. Encoders of words and of
+#: characters read each text one after another.
+remembered_sentences = TextMemory(_split_whole_text, most_characters=16_000_000)
 
 
 def _warn_if_no_rules(text: str, language: str) -> None:

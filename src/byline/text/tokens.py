@@ -19,15 +19,22 @@ NUMBER_TOKEN = "<num>"  # noqa: S105
 _FLAG = r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]*+"
 _GRAPHEME = rf"{_FLAG}|(?=\S)\X"
 _RUN = r"[\p{L}\p{M}\p{N}\u200c\u200d]+"
-_RUNS = (
-    _RUN,
-    rf"(?:{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])+)",
+_UNSPACED_RUN = (
+    rf"(?:{UNSPACED_CHARACTER}|(?:(?!{UNSPACED_CHARACTER})[\p{{L}}\p{{M}}\p{{N}}\u200c\u200d])+)"
 )
 _DECIMAL = r"\p{Nd}+(?:[.,]\p{Nd}+)+(?![\p{L}\p{M}\p{N}\u200c\u200d])"
 _SPECIAL = r"<(?:num|unk)>"
-_JOINING = WordPattern(*(f"{_SPECIAL}|{_DECIMAL}|{run}(?:'{run})*|{_GRAPHEME}" for run in _RUNS))
+_ASCII_RUN = r"[A-Za-z0-9]+"
+_ASCII_DECIMAL = r"[0-9]+(?:[.,][0-9]+)+(?![A-Za-z0-9])"
+_JOINING = WordPattern(
+    f"{_SPECIAL}|{_DECIMAL}|{_RUN}(?:'{_RUN})*|{_GRAPHEME}",
+    f"{_SPECIAL}|{_DECIMAL}|{_UNSPACED_RUN}(?:'{_UNSPACED_RUN})*|{_GRAPHEME}",
+    rf"{_SPECIAL}|{_ASCII_DECIMAL}|{_ASCII_RUN}(?:'{_ASCII_RUN})*|\S",
+)
 _ELIDING = WordPattern(
-    *(rf"{_SPECIAL}|{_DECIMAL}|{run}(?:'(?=\p{{L}}))?|{_GRAPHEME}" for run in _RUNS)
+    rf"{_SPECIAL}|{_DECIMAL}|{_RUN}(?:'(?=\p{{L}}))?|{_GRAPHEME}",
+    rf"{_SPECIAL}|{_DECIMAL}|{_UNSPACED_RUN}(?:'(?=\p{{L}}))?|{_GRAPHEME}",
+    rf"{_SPECIAL}|{_ASCII_DECIMAL}|{_ASCII_RUN}(?:'(?=[A-Za-z]))?|\S",
 )
 _GE_SUN = WordPattern(*[r"[0-9]+\.[0-9](?![A-Za-z0-9_])|[A-Za-z0-9_'<>]+|[.,!?;]"] * 2)
 _LANGUAGE = regex.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{1,8})*")

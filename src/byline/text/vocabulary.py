@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import accumulate, chain, repeat
 from typing import Any, Self
 
 import numpy as np
@@ -107,9 +107,22 @@ class Vocabulary:
         -------
         (n_tokens,) int32
         """
-        return np.fromiter(
-            map(self._ids.get, tokens, repeat(UNK_ID)), dtype=np.int32, count=len(tokens)
-        )
+        return self._encode(tokens, len(tokens))
+
+    def encode_sentences(self, sentences: Sequence[Sequence[str]]) -> list[Ids]:
+        """Convert the tokens of sentences to ids.
+
+        Returns
+        -------
+        list of int32 arrays, each (n_tokens,)
+            One per sentence, as `encode` returns them.
+        """
+        lengths = list(map(len, sentences))
+        ids = self._encode(chain.from_iterable(sentences), sum(lengths))
+        return [
+            ids[end - length : end]
+            for length, end in zip(lengths, accumulate(lengths), strict=True)
+        ]
 
     def decode(self, ids: Iterable[int]) -> list[str]:
         """Convert ids to tokens.
@@ -120,6 +133,10 @@ class Vocabulary:
             An id is outside ``[0, size)``.
         """
         return [self.tokens[self._checked(int(i))] for i in ids]
+
+    def _encode(self, tokens: Iterable[str], n_tokens: int) -> Ids:
+        ids = map(self._ids.get, tokens, repeat(UNK_ID))
+        return np.fromiter(ids, dtype=np.int32, count=n_tokens)
 
     def _checked(self, i: int) -> int:
         if not 0 <= i < self.size:

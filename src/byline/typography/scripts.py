@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import regex
 
@@ -33,18 +34,23 @@ _UNSPACED = regex.compile(UNSPACED_CHARACTER)
 _TIGHT = rf"[{UNSPACED_SCRIPTS}\u3000-\u303f\uff01-\uff60]\p{{M}}*"
 _BEGINS_TIGHT, _ENDS_TIGHT = regex.compile(_TIGHT), regex.compile(rf"{_TIGHT}$")
 _LETTER = regex.compile(r"\p{L}")
+Pattern: TypeAlias = re.Pattern[str] | regex.Pattern[str]
 _SAMPLE = 2_000  # characters
 _MIN_SHARE = 0.2  # of the letters: an English text with a few names in Chinese stays spaced
 
 
 @dataclass(frozen=True, slots=True)
 class WordPattern:
-    """A regular expression for words, and another one for texts with unspaced characters.
+    """A regular expression for words, and others for some kinds of texts.
 
     Parameters
     ----------
     plain, unspaced : str
-        Regular expressions; the second may use `UNSPACED_CHARACTER` and `SPACED_LETTER`.
+        Regular expressions; the second, for texts with unspaced characters, may use
+        `UNSPACED_CHARACTER` and `SPACED_LETTER`.
+    in_ascii : str, optional
+        An expression that finds the same as ``plain`` in ASCII texts. It is compiled by `re`, which
+        takes half the time of `regex`.
 
     Examples
     --------
@@ -56,16 +62,23 @@ class WordPattern:
 
     plain: str
     unspaced: str
-    _plain: regex.Pattern[str] = field(init=False, repr=False, compare=False)
-    _unspaced: regex.Pattern[str] = field(init=False, repr=False, compare=False)
+    in_ascii: str | None = None
+    _plain: Pattern = field(init=False, repr=False, compare=False)
+    _unspaced: Pattern = field(init=False, repr=False, compare=False)
+    _in_ascii: Pattern = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_plain", regex.compile(self.plain))
+        plain = regex.compile(self.plain)
+        in_ascii = plain if self.in_ascii is None else re.compile(self.in_ascii, re.ASCII)
+        object.__setattr__(self, "_plain", plain)
         object.__setattr__(self, "_unspaced", regex.compile(self.unspaced))
+        object.__setattr__(self, "_in_ascii", in_ascii)
 
-    def of(self, text: str) -> regex.Pattern[str]:
+    def of(self, text: str) -> Pattern:
         """Return the expression that suits a text."""
-        return self._unspaced if may_have_unspaced_characters(text) else self._plain
+        if text.isascii():
+            return self._in_ascii
+        return self._unspaced if _NEAR_UNSPACED.search(text) else self._plain
 
 
 # Separated by white space; punctuation belongs to the unspaced character before it.

@@ -107,3 +107,11 @@ def test_rare_words_are_those_of_the_known_texts() -> None:
 
 def test_equally_frequent_words_are_in_alphabetical_order() -> None:
     assert most_frequent(["b", "c", "a", "c", "b", "d"], 3) == ["b", "c", "a"]
+
+
+@given(st.lists(st.text("abä語😀\ud800 ", max_size=12), min_size=1, max_size=4))
+def test_the_characters_of_a_string_are_its_units(texts: list[str]) -> None:
+    vocabulary = NgramVocabulary.fit(texts[:1], (1, 3), 1)
+    of_strings = vocabulary.counts(texts)
+    of_lists = vocabulary.counts([list(text) for text in texts])
+    assert abs(of_strings - of_lists).sum() == 0

@@ -14,6 +14,7 @@ from byline.attribution.classifiers.units import (
 )
 from byline.errors import UsageError
 from byline.text import split_sentences
+from byline.typography.scripts import WORDS
 
 _WORDS = "one two three four five six seven eight"
 
@@ -84,6 +85,18 @@ def test_length_classes() -> None:
     seven, eight = _WORDS.removesuffix(" eight"), _WORDS
     assert paragraph_lengths(f"{seven}\n{eight}\n{'word ' * 95}") == ["0-7", "8-14", "95+"]
     assert sentence_lengths(f"{'word ' * 46}.\n{'word ' * 47}.") == ["37-46", "47+"]
+
+
+@given(st.text("ab .?。語\n", max_size=60))
+def test_a_length_is_the_number_of_words_between_the_bounds(text: str) -> None:
+    for spans, classes in (
+        (sentence_spans(text), sentence_lengths(text)),
+        (paragraph_spans(text), paragraph_lengths(text)),
+    ):
+        assert len(spans) == len(classes)
+        for (start, end), name in zip(spans.tolist(), classes, strict=True):
+            low, _, high = name.rstrip("+").partition("-")
+            assert int(low) <= len(WORDS.of(text).findall(text, start, end)) <= int(high or 99)
 
 
 def test_an_empty_text_has_no_lengths() -> None:

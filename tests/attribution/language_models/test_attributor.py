@@ -139,6 +139,7 @@ def test_an_attribution_can_be_written_as_json(
         "contributions",
         "similar_cases",
         "known_copy",
+        "unknown_tokens",
     ]
     assert list(answer["ranking"][0]) == [
         "author",

@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from byline.errors import UsageError
 from byline.lm.ngrams import counts as counts_module
 from byline.lm.ngrams.counts import (
+    NOT_FOUND,
     Level,
     add_sentence_boundaries,
     count_ngrams,
+    find_by_table,
     preceding,
     select_ngrams,
     without_event,
@@ -172,3 +174,22 @@ def test_ngrams_that_do_not_end_in_an_event_have_no_counts() -> None:
     assert unigrams.counts.tolist() == [0, 1, 1, 1]  # 0, 1, </s>, <s>
     assert unigrams.continuations.tolist() == [0, 1, 1, 0]  # 0 still precedes 1 and </s>
     assert bigrams.counts.tolist() == [1, 1, 0, 0]  # 0 1, 0 </s>, 1 0, <s> 0
+
+
+@given(
+    st.lists(st.integers(-1, 300), min_size=1, unique=True),
+    st.lists(st.integers(0, 900), min_size=20),
+)
+def test_a_table_finds_what_a_search_finds(keys: list[int], queries: list[int]) -> None:
+    ascending = np.array(sorted(keys), dtype=np.int64)
+    found = find_by_table(ascending, np.array(queries, dtype=np.int64))
+    assert found is not None
+    expected = [sorted(keys).index(each) if each in keys else NOT_FOUND for each in queries]
+    assert found.tolist() == expected
+
+
+def test_a_table_needs_many_queries_and_few_possible_keys() -> None:
+    few, many = np.array([1]), np.arange(100)
+    assert find_by_table(np.array([0, 100]), few) is None
+    assert find_by_table(np.array([0, 100]), many) is not None
+    assert find_by_table(np.array([0, 10**9]), many) is None

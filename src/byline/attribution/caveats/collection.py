@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from byline.attribution.caveats.accuracy_by_length import guessing_caveats, length_caveats
 from byline.attribution.caveats.caveat import Caveat
 from byline.attribution.caveats.conventions import (
@@ -34,7 +32,6 @@ from byline.attribution.stacking.calibrator import HeldOutResults
 from byline.attribution.stacking.combination import count_characters
 from byline.attribution.stacking.linked_features import features_of
 from byline.attribution.training_record.record import TrainingRecord
-from byline.lm.base import UNK
 
 
 def caveats_for(
@@ -98,8 +95,8 @@ def _find_caveats(
         yield from length_caveats(size, held_out.sizes, right, held_out.is_whole)
         yield from guessing_caveats(right[held_out.is_whole], len(answer.ranking))
     models = _language_models(attributor)
-    if models is not None:
-        yield from unknown_word_caveats(*_count_unknown(models, text))
+    if answer.unknown_tokens is not None:
+        yield from unknown_word_caveats(*answer.unknown_tokens)
     if known is not None:
         yield from word_frequency_caveats(text, known.frequency_profile)
     if held_out is not None and held_out.nats_per_character is not None:
@@ -138,15 +135,3 @@ def _language_models(
     attributor: AuthorshipAttributor | StackedAttributor,
 ) -> AuthorshipAttributor | None:
     return attributor.language_models_ if isinstance(attributor, StackedAttributor) else attributor
-
-
-def _count_unknown(models: AuthorshipAttributor, text: str) -> tuple[int, int]:
-    """Count the tokens that no author's vocabulary contains, and all tokens of a text."""
-    sentences = models.encoder_.tokenize(text)
-    encoders = {id(encoder): encoder for encoder in models.encoders_.values()}
-    views = [encoder.encode(sentences) for encoder in encoders.values()]
-    unknown = [
-        np.logical_and.reduce([ids == UNK for ids in of_sentence])
-        for of_sentence in zip(*views, strict=True)
-    ]
-    return sum(int(each.sum()) for each in unknown), sum(map(len, sentences))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
 import numpy as np
@@ -66,10 +66,10 @@ def repetition_caveats(text: str) -> Iterator[Caveat]:
         The questioned text.
     """
     words = split_words_without_punctuation(text)
-    passages = list(zip(*(words[start:] for start in range(_REPEATED_WORDS)), strict=False))
-    if len(passages) < _MIN_COMPARED:
+    n_passages = len(words) - _REPEATED_WORDS + 1
+    if n_passages < _MIN_COMPARED:
         return
-    share = 1 - len(set(passages)) / len(passages)
+    share = 1 - _count_different_passages(words) / n_passages
     if share > MAX_REPEATED:
         n_distinct = len(set(words))
         yield Caveat(
@@ -80,6 +80,17 @@ def repetition_caveats(text: str) -> Iterator[Caveat]:
             "repetitions and repeat the attribution.",
             {"share": share, "n_words": len(words), "n_different_words": n_distinct},
         )
+
+
+def _count_different_passages(words: Sequence[str]) -> int:
+    """Count the different passages of `_REPEATED_WORDS` words."""
+    number_of = {word: number for number, word in enumerate(set(words))}
+    numbers = np.fromiter(map(number_of.__getitem__, words), dtype=np.int64, count=len(words))
+    passages = numbers
+    for length in range(1, _REPEATED_WORDS):  # longer ones are numbered by the ones before
+        keys = passages[:-1] * len(number_of) + numbers[length:]
+        passages = np.unique(keys, return_inverse=True)[1]
+    return int(passages.max()) + 1
 
 
 def word_frequency_caveats(text: str, profile: FrequencyProfile) -> Iterator[Caveat]:
@@ -94,10 +105,9 @@ def word_frequency_caveats(text: str, profile: FrequencyProfile) -> Iterator[Cav
     """
     if len(profile.distances) < _MIN_COMPARED:
         return
-    distance = profile.distance(text)
+    distance, deviations = profile.compare(text)
     median, maximum = float(np.median(profile.distances)), float(profile.distances.max())
     if distance > maximum + _MARGIN * (maximum - median):
-        deviations = profile.deviations(text)
         largest = ", ".join(
             f"“{isolated(each.word)}” ({_per_thousand(each.share)} in the text, "
             f"{_per_thousand(each.usual)} in the known texts)"

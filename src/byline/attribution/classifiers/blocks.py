@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Self, TypeVar
 
@@ -25,10 +26,10 @@ from byline.attribution.classifiers.units import (
 )
 from byline.attribution.inputs import check_choice, check_number, check_positive
 from byline.attribution.stored_arrays import pack_ascending, take_strings, unpack_ascending
-from byline.attribution.text_memory import TextMemory
 from byline.errors import ModelFileError, UsageError
 from byline.lm.model_state import ModelState
 from byline.text.sentences import SENTENCE_RULES
+from byline.text_memory import TextMemory
 from byline.typography.conventions import REMOVABLE
 from byline.typography.letter_case import lowercase_function
 
@@ -39,6 +40,7 @@ _DEPENDS_ON = {
     "paragraph-length": frozenset({"paragraphs"}),
 }
 Table = TypeVar("Table", sparse.csr_array, sparse.csc_array)
+_MOST_FORMS = 1 << 18
 VALUES = ("presence", "root-count")
 # A capital letter after one of these, or at the start of a text, begins a sentence and not a name.
 _SENTENCE_ENDS = frozenset(("", "\n", ".", "?", "!", '"', '."'))
@@ -229,12 +231,7 @@ def split_units(text: str, block: NgramBlock, unmasked: frozenset[str]) -> Docum
         return tokens
     if block.unit == "capitals-masked":
         return _masked_capitals_of(text)
-    lower = lowercase_function(block.language)
-    forms = {
-        token: token if not is_word(token) or lower(token) in unmasked else word_shape(token)
-        for token in set(tokens)
-    }
-    return [forms[token] for token in tokens]
+    return list(map(_masked_forms(block.language, unmasked).__getitem__, tokens))
 
 
 def unit_spans(text: str, block: NgramBlock) -> Integers:
@@ -254,6 +251,26 @@ def word_shape(word: str) -> str:
     if word.isupper():
         return "A"
     return "Aa" if word[0].isupper() else "a"
+
+
+class _MaskedForms(dict[str, str]):
+    """The form of each token in a block that masks rare words; computed once."""
+
+    def __init__(self, language: str, unmasked: frozenset[str]) -> None:
+        super().__init__()
+        self._lower = lowercase_function(language)
+        self._unmasked = unmasked
+
+    def __missing__(self, token: str) -> str:
+        is_masked = is_word(token) and self._lower(token) not in self._unmasked
+        form = word_shape(token) if is_masked else token
+        if len(self) >= _MOST_FORMS:
+            self.clear()
+        self[token] = form
+        return form
+
+
+_masked_forms = lru_cache(maxsize=4)(_MaskedForms)
 
 
 def check_orders(name: str, orders: object) -> None:

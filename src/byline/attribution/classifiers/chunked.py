@@ -12,9 +12,9 @@ from sklearn.base import clone
 
 from byline.array_types import Floats
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier
-from byline.attribution.text_memory import TextMemory
 from byline.constraints import Constraints, whole
 from byline.progress import Progress
+from byline.text_memory import TextMemory
 from byline.typography.scripts import WHITESPACE_WORDS, count_words
 
 _CHARACTERS_AT_ONCE = 1_000_000
@@ -165,7 +165,7 @@ def split_into_chunks(text: str, n_words: int) -> list[str]:
     return [text[bounds[i] : bounds[i + 1]] for i in range(n_chunks)]
 
 
-_chunks_of = TextMemory(split_into_chunks)
+_chunks_of = TextMemory(split_into_chunks, most_characters=16_000_000)
 
 
 def sample_evenly(

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, repeat
-from typing import Self
+from typing import Self, TypeGuard
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from byline.array_types import Booleans, Integers
-from byline.lm.ngrams.counts import NOT_FOUND
+from byline.lm.ngrams.counts import NOT_FOUND, find_by_table
 
 Document = Sequence[str]  # of units: words, or characters, which a str is itself
-_MOST_CELLS = 4_000_000  # of a table of all possible keys: 16 MB
-_CELLS_PER_KEY = 16  # up to so many, a table is built faster than each key is searched for
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,14 +167,41 @@ def _number(documents: Sequence[Document], units: Sequence[str]) -> tuple[Intege
     owners : (n_positions,) int64
         The document of each position.
     """
-    number_of = dict(zip(units, range(len(units)), strict=True)).get
     lengths = np.fromiter(map(len, documents), dtype=np.int64, count=len(documents))
     ends = np.cumsum(lengths + 1)
     numbers = np.full(lengths.sum() + len(lengths), NOT_FOUND, dtype=np.int64)
-    for document, length, end in zip(documents, lengths.tolist(), ends.tolist(), strict=True):
-        numbered = map(number_of, document, repeat(NOT_FOUND))
-        numbers[end - 1 - length : end - 1] = np.fromiter(numbered, dtype=np.int64, count=length)
+    if _are_strings(documents):
+        of_documents = _number_characters(documents, units)
+    else:
+        of_documents = _number_units(documents, units)
+    for numbered, length, end in zip(of_documents, lengths.tolist(), ends.tolist(), strict=True):
+        numbers[end - 1 - length : end - 1] = numbered
     return numbers, np.repeat(np.arange(len(documents)), lengths + 1)
+
+
+def _are_strings(documents: Sequence[Document]) -> TypeGuard[Sequence[str]]:
+    return all(isinstance(document, str) for document in documents)
+
+
+def _number_units(
+    documents: Sequence[Document], units: Sequence[str]
+) -> Iterator[NDArray[np.integer]]:
+    number_of = dict(zip(units, range(len(units)), strict=True)).get
+    for document in documents:
+        numbers = map(number_of, document, repeat(NOT_FOUND))
+        yield np.fromiter(numbers, dtype=np.int64, count=len(document))
+
+
+def _number_characters(
+    documents: Sequence[str], units: Sequence[str]
+) -> Iterator[NDArray[np.integer]]:
+    """Do the same by a table of all code points, in a tenth of the time."""
+    number_of = np.full(sys.maxunicode + 1, NOT_FOUND, dtype=np.int32)
+    for number, unit in enumerate(units):
+        if len(unit) == 1:  # as in every model that `fit` made
+            number_of[ord(unit)] = number
+    for document in documents:
+        yield number_of[np.frombuffer(document.encode("utf-32-le", "surrogatepass"), np.uint32)]
 
 
 def _by_unit(numbers: Integers) -> tuple[Integers, Integers]:
@@ -218,13 +245,10 @@ def _find(level: Integers, keys: Integers, starts: Integers) -> tuple[Integers, 
     """Return the starts and indices of the keys that the level contains."""
     if not len(level):
         return starts[:0], keys[:0]
-    n_cells = int(level[-1]) + 2  # the last one is that of all larger keys
-    if n_cells <= min(_MOST_CELLS, _CELLS_PER_KEY * len(keys)):
-        table = np.full(n_cells, NOT_FOUND, dtype=np.int32)
-        table[level] = np.arange(len(level))
-        places = table[np.minimum(keys, n_cells - 1)]
-        known = places != NOT_FOUND
-        return starts[known], places[known].astype(np.int64)
+    found = find_by_table(level, keys)
+    if found is not None:
+        known = found != NOT_FOUND
+        return starts[known], found[known].astype(np.int64)
     places = np.minimum(np.searchsorted(level, keys), len(level) - 1)
     known = level[places] == keys
     return starts[known], places[known]

@@ -5,7 +5,6 @@ A paragraph is a line, as in all texts that `byline.corpus` has read.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
@@ -15,12 +14,15 @@ import regex
 
 from byline.array_types import Integers
 from byline.text.tokens import has_elision
+from byline.text_memory import TextMemory
 from byline.typography.letter_case import lowercase_function
 from byline.typography.scripts import SPACED_LETTER, UNSPACED_CHARACTER, WORDS, WordPattern
 
 _PUNCTUATION = r"[^\w\s]+|\n"
 _TOKEN = WordPattern(
-    rf"\w+|{_PUNCTUATION}", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+|{_PUNCTUATION}"
+    rf"\w+|{_PUNCTUATION}",
+    rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+|{_PUNCTUATION}",
+    rf"\w+|{_PUNCTUATION}",
 )
 _WORD = WordPattern(
     r"\w+(?:['’]\w+)*", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+(?:['’]{SPACED_LETTER}+)*"
@@ -145,9 +147,18 @@ def _spans_between(
 def _length_classes(text: str, spans: Integers, lower_bounds: tuple[int, ...]) -> list[str]:
     names = [f"{first}-{after - 1}" for first, after in pairwise(lower_bounds)]
     names.append(f"{lower_bounds[-1]}+")
-    words = WORDS.of(text)
-    lengths = [len(words.findall(text, start, end)) for start, end in spans.tolist()]
-    return [names[bisect(lower_bounds, length) - 1] for length in lengths]
+    # Neither sentences nor paragraphs end within a word.
+    firsts, ends = np.searchsorted(_word_starts(text), spans.T)
+    classes = np.searchsorted(lower_bounds, ends - firsts, side="right") - 1
+    return [names[number] for number in classes.tolist()]
+
+
+def _find_word_starts(text: str) -> Integers:
+    starts = (match.start() for match in WORDS.of(text).finditer(text))
+    return np.fromiter(starts, dtype=np.int64)
+
+
+_word_starts = TextMemory(_find_word_starts)
 
 
 def _spans_of_matches(pattern: WordPattern, text: str) -> Integers:

@@ -121,7 +121,7 @@ def score_documents(
     log_likelihoods = [total_log_likelihood(column, lengths, sizes) for column in columns]
     return TextScores(
         n_tokens=segment_sums(n_tokens, sizes),
-        n_unknown=segment_sums(_count_unknown(list(encoded.values())), sizes),
+        n_unknown=segment_sums(_count_unknown(list(encoded.values()), n_tokens), sizes),
         n_scored=segment_sums(lengths, sizes),
         has_words=np.array([_has_words(document) for document in documents], dtype=bool),
         log_likelihoods=np.stack(log_likelihoods, axis=1),
@@ -133,15 +133,11 @@ def _has_words(document: list[list[str]]) -> bool:
     return any(map(str.isalnum, chain.from_iterable(chain.from_iterable(document))))
 
 
-def _count_unknown(encodings: Sequence[list[Sentence]]) -> Integers:
+def _count_unknown(encodings: Sequence[list[Sentence]], n_tokens: Integers) -> Integers:
     """Count the tokens per sentence that are ``<unk>`` in all vocabularies, (n_sentences,)."""
-    return np.array(
-        [
-            np.logical_and.reduce([ids == UNK for ids in sentence]).sum()
-            for sentence in zip(*encodings, strict=True)
-        ],
-        dtype=np.int64,
-    )
+    joined = (np.concatenate([*sentences, np.zeros(0, np.int32)]) for sentences in encodings)
+    are_unknown = np.logical_and.reduce([ids == UNK for ids in joined])
+    return segment_sums(are_unknown.astype(np.int64), n_tokens)
 
 
 END = -1  # stands for an end mark

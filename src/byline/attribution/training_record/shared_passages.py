@@ -76,6 +76,9 @@ def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPass
         Of passages in each author's texts, ascending.
     """
     words = WordHasher().hash_words(text)
+    joined = list(_join(_owners(hash_passages(words), fingerprints)))
+    if not joined:
+        return SharedPassages(len(words), ())
     authors, bounds = list(fingerprints), word_spans(text)
     passages = [
         SharedPassage(
@@ -84,7 +87,7 @@ def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPass
             end=int(bounds[end - 1, 1]),
             n_words=end - first,
         )
-        for owner, first, end in _join(_owners(hash_passages(words), fingerprints))
+        for owner, first, end in joined
     ]
     passages.sort(key=lambda passage: (-passage.n_words, passage.start))
     return SharedPassages(len(words), tuple(passages))

@@ -23,6 +23,8 @@ _Int = TypeVar("_Int", np.int32, np.int64)
 
 NOT_FOUND = -1
 _SORTED_BITS = 16
+_MOST_CELLS = 4_000_000  # of a table of all possible keys: 16 MB
+_CELLS_PER_QUERY = 16  # up to so many, a table is built faster than each key is searched for
 _MAX_TOKENS = int(np.iinfo(np.int32).max)
 
 
@@ -35,6 +37,38 @@ def sentence_start_id(vocabulary_size: int) -> int:
     5
     """
     return vocabulary_size + 1
+
+
+def find_by_table(keys: Integers, queries: Integers) -> Ids | None:
+    """Find queries among keys by a table of all possible keys, if that is fast.
+
+    Parameters
+    ----------
+    keys : (n_keys,) int64
+        Ascending; negative keys are never found.
+    queries : (n_queries,) int64
+        Not negative.
+
+    Returns
+    -------
+    (n_queries,) int32, or None
+        The place of each query among the keys, or `NOT_FOUND`. None if the table would be large, or
+        if there are too few queries for it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> find_by_table(np.array([2, 5, 7]), np.array([5, 6, 99])).tolist()
+    [1, -1, -1]
+    """
+    n_cells = int(keys[-1]) + 2 if len(keys) else 1  # the last one is that of all larger keys
+    if n_cells > min(_MOST_CELLS, _CELLS_PER_QUERY * len(queries)):
+        return None
+    table = np.full(n_cells, NOT_FOUND, dtype=np.int32)
+    first = int(np.searchsorted(keys, 0))
+    table[keys[first:]] = np.arange(first, len(keys))
+    places: Ids = table[np.minimum(queries, n_cells - 1)]
+    return places
 
 
 def add_sentence_boundaries(

@@ -12,6 +12,7 @@ from byline.array_types import Floats, Ids, Integers
 from byline.lm.ngrams.counts import (
     NOT_FOUND,
     Level,
+    find_by_table,
     preceding,
     sentence_start_id,
 )
@@ -101,6 +102,9 @@ class NgramTree:
         (n,) int64
         """
         queries = contexts * self.n_words + words
+        found = find_by_table(self.keys, queries)
+        if found is not None:
+            return found.astype(np.int64)
         order = _rough_order(queries)
         queries = queries[order]
         candidates = np.minimum(np.searchsorted(self.keys, queries), len(self.keys) - 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from byline.attribution.text_memory import TextMemory
+from byline.text_memory import TextMemory
 
 
 def test_results_are_remembered_by_text_and_argument() -> None:

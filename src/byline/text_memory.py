@@ -21,7 +21,7 @@ class TextMemory(Generic[Result]):
 
     Examples
     --------
-    >>> from byline.attribution.text_memory import TextMemory
+    >>> from byline.text_memory import TextMemory
     >>> split = TextMemory(str.split)
     >>> split("one two")
     ['one', 'two']
