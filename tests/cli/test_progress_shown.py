@@ -6,6 +6,7 @@ import pytest
 
 from byline.cli.progress import EpochLines, Lines, Log, show_progress
 from byline.formatting import duration
+from byline.processes import worker_count
 
 Report = tuple[float, int, int, str]
 
@@ -48,6 +49,11 @@ def test_short_work_prints_nothing() -> None:
 def test_no_remaining_time_if_unknown_or_zero() -> None:
     assert written(Lines, [(30.0, 0, 9, "a")]) == ["learning: 0 of 9 (a)"]
     assert written(Lines, [(30.0, 1, 9, "a"), (60.0, 9, 9, "i")])[1] == "learning: 9 of 9 (i)"
+
+
+def test_a_line_states_the_workers_of_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_count, "_n_workers", 12)
+    assert written(Lines, [(30.0, 5, 10, "ada")]) == ["learning: 5 of 10, 12 workers (ada)"]
 
 
 def test_one_line_per_epoch() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from byline.errors import DivergenceError, UsageError
 from byline.processes.parallel import ALL_WORKERS, on_cluster, run_parallel
+from byline.processes.worker_count import describe_workers
 
 pytest.importorskip("distributed")
 pytestmark = [
@@ -23,7 +24,12 @@ def test_a_killed_worker_costs_only_its_call(work: Any, tmp_path: Path) -> None:
     marker = str(tmp_path / "died")
     calls = [(marker, number) for number in range(8)]
     with on_cluster("local:2"):
-        assert sorted(run_parallel(work.die_once, calls, ALL_WORKERS)) == list(range(8))
+        results = run_parallel(work.die_once, calls, ALL_WORKERS)
+        assert describe_workers() == ""
+        found = [next(results)]
+        assert describe_workers() in (", 1 worker", ", 2 workers")  # one may just have died
+        assert sorted([*found, *results]) == list(range(8))
+        assert describe_workers() == ""
         assert Path(marker).exists()
         with pytest.raises(DivergenceError, match="too fast"):
             list(run_parallel(work.diverge, [("too fast",)], ALL_WORKERS))

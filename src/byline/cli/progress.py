@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from byline.cli.output import print_message
 from byline.cli.time_left import TimeLeft
+from byline.processes.worker_count import describe_workers
 from byline.progress import Progress, Stage
 
 if TYPE_CHECKING:
@@ -99,7 +100,7 @@ class Lines(Log):
 
     def line(self, done: int, total: int, what: str) -> str:
         """Write what is done, and how long the rest will take."""
-        return f"{done} of {total}{self.left.describe()} ({what})"
+        return f"{done} of {total}{self.left.describe()}{describe_workers()} ({what})"
 
 
 class EpochLines(Lines):
@@ -163,7 +164,7 @@ class TerminalBar:
     def __call__(self, done: int, total: int, what: str) -> None:
         """Move the bar."""
         self.left.note(done, total)
-        left = self.left.describe().removeprefix(", ")
+        left = f"{self.left.describe()}{describe_workers()}".removeprefix(", ")
         self.show(completed=done, total=total, what=what, left=left)
 
     def plan(self, stages: Sequence[Stage]) -> None:

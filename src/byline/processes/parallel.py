@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from itertools import count
@@ -14,6 +14,7 @@ from joblib import Parallel, delayed
 
 from byline.errors import BylineError, TrainingError
 from byline.processes.dask_pool import DaskPool, scheduler_of
+from byline.processes.worker_count import note_workers
 
 ALL_WORKERS = -1  # the number of processes that lets a cluster do the calls
 _SECONDS_TO_WAIT = 1.0
@@ -122,8 +123,10 @@ def _run_on(
 ) -> Iterator[Any]:
     waiting = zip(count(1), calls)
     n_running, is_through = 0, False
-    with DaskPool(_Work(function), scheduler) as pool:
+    with DaskPool(_Work(function), scheduler) as pool, ExitStack() as at_end:
+        at_end.callback(note_workers, None)
         while n_running or not is_through:
+            note_workers(pool.n_workers)
             while not is_through and n_running < pool.capacity:
                 number, arguments = next(waiting, (None, ()))
                 if number is None:
