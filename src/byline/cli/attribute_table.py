@@ -45,7 +45,8 @@ def attribute_table(
         typer.Argument(
             metavar="TABLE",
             help="Table with one questioned text per row: JSON Lines, CSV (both also as .gz) or "
-            "Parquet, with a column text and, if you want, a column id (or see --columns).",
+            "Parquet (also a folder of its parts), with a column text and, if you want, a column "
+            "id (or see --columns).",
         ),
     ],
     output: Annotated[
@@ -129,12 +130,13 @@ def _settings(
 ) -> dict[str, Any]:
     """Return what must be the same when a run continues."""
     from byline.answering import Provenance
+    from byline.corpus.readers.data_set import data_set_parts
     from byline.report.answer_lines import loaded_model
 
-    content = table.stat()
+    contents = [file.stat() for file in data_set_parts(table) or [table]]
     return {
         "model_sha256": Provenance.of(loaded_model(model), rate).model_sha256,
-        "table": {"size": content.st_size, "changed": content.st_mtime_ns},
+        "table": [{"size": each.st_size, "changed": each.st_mtime_ns} for each in contents],
         "columns": columns,
         "top": top,
         "false_attribution_rate": rate,

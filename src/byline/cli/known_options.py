@@ -92,9 +92,9 @@ class KnownTextSettings(FileSettings):
 
     def of_other(self, path: Path) -> Self:
         """Return the settings for a further corpus, which need not be a table."""
-        from byline.corpus.readers.table import table_reader
+        from byline.corpus.reading import is_table_path
 
-        return self if table_reader(path) else replace(self, columns=None)
+        return self if is_table_path(path) else replace(self, columns=None)
 
 
 reads_files = takes_settings(FileSettings, "reading")

@@ -11,11 +11,12 @@ from byline.corpus.document import Corpus, Finding
 from byline.corpus.duplicates import DuplicatePolicy, allow_duplicates, apply_policy
 from byline.corpus.extraction import Keep
 from byline.corpus.readers.columns import parse_columns
+from byline.corpus.readers.data_set import data_set_parts
 from byline.corpus.readers.folder import list_dialogue, read_folder, read_listing
 from byline.corpus.readers.formats import CHAT, ZIP
 from byline.corpus.readers.result import LAYOUTS, ReadResult
 from byline.corpus.readers.speakers import Speakers
-from byline.corpus.readers.table import TableReader, table_reader
+from byline.corpus.readers.table import TableReader, read_parquet, table_reader
 from byline.corpus.readers.zipped import read_zip
 from byline.corpus.reading_options import DEFAULT_OPTIONS, ReadingOptions
 from byline.corpus.text_reading import is_folder
@@ -229,10 +230,18 @@ def raise_errors(path: str | Path, findings: Iterable[Finding]) -> None:
     raise CorpusError(f"{printable(root)} has {len(messages):,} errors:{listed}{more}")
 
 
+def is_table_path(path: Path) -> bool:
+    """Return whether a path is a table or a data set, whose columns can be chosen."""
+    return _table_reader(path) is not None
+
+
 def is_corpus_path(path: Path) -> bool:
     """Return whether a path is a folder, archive or table of texts, and not one text."""
-    is_table = _table_reader(path) is not None
-    return is_table or path.suffix.lower() in ZIP.suffixes or is_folder(path, printable(path))
+    return (
+        is_table_path(path)
+        or path.suffix.lower() in ZIP.suffixes
+        or is_folder(path, printable(path))
+    )
 
 
 def _chosen(speakers: Speakers | str) -> Speakers:
@@ -256,7 +265,9 @@ def _policy(path: Path, duplicates: DuplicatePolicy | str | None) -> DuplicatePo
 
 
 def _table_reader(path: Path) -> TableReader | None:
-    """Return the function that reads a table; JSON may also be a chat."""
+    """Return the function that reads a table or a data set; JSON may also be a chat."""
+    if is_folder(path, printable(path)):
+        return read_parquet if data_set_parts(path) else None
     may_be_chat = path.suffix.lower() in CHAT.suffixes and path.is_file()
     is_chat = may_be_chat and list_dialogue(path, printable(path.name)) is not None
     return None if is_chat else table_reader(path)
@@ -267,16 +278,16 @@ def _read(
 ) -> ReadResult:
     name = printable(root)
     reader = _table_reader(root)
-    if columns and (reader is None or is_folder(root, name)):
+    if columns and reader is None:
         raise UsageError(
             f"{name} is not a table, so that its columns cannot be chosen. Leave the columns out."
         )
-    if is_folder(root, name):
-        return read_folder(root, keep, speakers)
     if not root.exists():
         raise CorpusError(f"{name} does not exist. Check the spelling of the path.")
     if reader is not None:
-        return reader(root, printable(root.name), columns)
+        return reader(root, printable(root.name or root.resolve().name), columns)
+    if root.is_dir():
+        return read_folder(root, keep, speakers)
     if root.suffix.lower() in ZIP.suffixes:
         return read_zip(root, printable(root.name), keep, speakers)
     if listing := list_dialogue(root, printable(root.name)):
@@ -293,6 +304,6 @@ def _located(root: Path, message: str) -> str:
     if message.startswith(f"{path} "):
         return message
     name = printable(root.name)
-    if message.startswith((f"{name}, ", f"{name} ")) and table_reader(root):
+    if message.startswith((f"{name}, ", f"{name} ", f"{name}/")) and is_table_path(root):
         return path + message.removeprefix(name)
     return f"{path}: {message}"

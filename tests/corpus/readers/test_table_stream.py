@@ -59,6 +59,31 @@ def test_parquet(tmp_path: Path) -> None:
         read(path)
 
 
+def test_a_folder_of_parquet_files_is_one_table(tmp_path: Path) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for number, rows in enumerate((ROWS[:2], [], ROWS[2:])):
+        table = {"id": [name for name, _ in rows], "text": [text for _, text in rows]}
+        schema = pyarrow.schema({"id": pyarrow.string(), "text": pyarrow.string()})
+        parquet.write_table(pyarrow.table(table, schema), tmp_path / f"part-{number}.parquet")
+    (tmp_path / "_SUCCESS").touch()
+    stream = TableStream(tmp_path, {})
+    found = list(stream)
+    assert texts(found) == ROWS
+    assert [row.place.rpartition("/")[2] for row in found] == [
+        "part-0.parquet, row 1",
+        "part-0.parquet, row 2",
+        "part-2.parquet, row 1",
+    ]
+    assert stream.done == stream.total == 3
+    (tmp_path / "part-1.parquet").write_bytes(b"PAR1")
+    with pytest.raises(CorpusError, match="cannot be read as Parquet"):
+        read(tmp_path)
+    (tmp_path / "note.txt").touch()
+    with pytest.raises(CorpusError, match="neither a file nor a folder of Parquet files"):
+        read(tmp_path)
+
+
 def test_an_error_of_a_row_leaves_the_others(tmp_path: Path) -> None:
     path = tmp_path / "posts.jsonl"
     rows = ['{"text": "one"}', "{", "[1]", '{"id": 2}', '{"text": 3}', '{"text": null}']
@@ -90,7 +115,7 @@ def test_what_is_no_table(tmp_path: Path) -> None:
         path.write_bytes(content)
         with pytest.raises(CorpusError, match=message):
             read(path)
-    with pytest.raises(CorpusError, match="is not a file"):
+    with pytest.raises(CorpusError, match="is neither a file nor a folder"):
         read(tmp_path / "absent.jsonl")
 
 

@@ -90,6 +90,32 @@ def test_parquet(tmp_path: Path, records: list[dict[str, str]]) -> None:
     check(read_corpus(tmp_path / "known.parquet"), "known.parquet", "row", 1)
 
 
+def test_a_folder_of_parquet_files_is_one_table(
+    tmp_path: Path, records: list[dict[str, str]]
+) -> None:
+    pyarrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    parquet.write_table(pyarrow.Table.from_pylist(records), tmp_path / "whole.parquet")
+    folder = tmp_path / "known"
+    folder.mkdir()
+    for number, rows in enumerate((records[:1], records[1:])):
+        renamed = [
+            {"body" if name == "text" else name: cell for name, cell in row.items()} for row in rows
+        ]
+        parquet.write_table(pyarrow.Table.from_pylist(renamed), folder / f"part-{number}.parquet")
+    (folder / "_SUCCESS").touch()
+    whole = read_corpus(tmp_path / "whole.parquet")
+    parts = read_corpus(folder, columns="text=body")
+    assert parts.name == "known"
+    assert parts.texts == whole.texts
+    assert parts.authors == whole.authors
+    with pytest.raises(CorpusError, match=r"part-0\.parquet has no column text"):
+        read_corpus(folder)
+    (folder / "part-1.parquet").write_bytes(b"PAR1")
+    with pytest.raises(CorpusError, match=r"known/part-1\.parquet cannot be read as Parquet"):
+        read_corpus(folder, columns="text=body")
+
+
 def test_parquet_without_pyarrow_states_how_to_install_it(
     write: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -19,6 +19,7 @@ from byline.corpus.decoding import MAX_TABLE_BYTES
 from byline.corpus.document import Document, Finding
 from byline.corpus.readers.added_formats import documents_reader
 from byline.corpus.readers.columns import REQUIRED, canonical_columns
+from byline.corpus.readers.data_set import data_set_parts
 from byline.corpus.readers.plain_text import read_lines
 from byline.corpus.readers.result import ReadResult
 from byline.corpus.readers.table_content import (
@@ -80,7 +81,7 @@ def read_json(path: Path, name: str, columns: Columns) -> ReadResult:
 
 
 def read_parquet(path: Path, name: str, columns: Columns) -> ReadResult:
-    """Read a Parquet table batch by batch; the first row is row 1.
+    """Read a Parquet table, or a data set of such tables, batch by batch; the first row is row 1.
 
     Raises
     ------
@@ -90,6 +91,11 @@ def read_parquet(path: Path, name: str, columns: Columns) -> ReadResult:
         The file is not Parquet, a column is missing, or the table unpacks to more than Byline
         reads.
     """
+    parts = [(part, f"{name}/{part.name}") for part in data_set_parts(path)] or [(path, name)]
+    return read_rows(chain.from_iterable(_rows_of_part(*part, columns) for part in parts))
+
+
+def _rows_of_part(path: Path, name: str, columns: Columns) -> Iterator[Row]:
     try:
         import pyarrow
         from pyarrow import parquet
@@ -99,7 +105,7 @@ def read_parquet(path: Path, name: str, columns: Columns) -> ReadResult:
         ) from error
     try:
         with parquet.ParquetFile(path) as table:
-            return read_rows(_parquet_rows(table, name, columns))
+            yield from _parquet_rows(table, name, columns)
     except (pyarrow.ArrowException, OSError) as error:
         reason = str(error).splitlines()[0]
         raise CorpusError(

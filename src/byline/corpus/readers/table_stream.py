@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from byline.corpus.readers.columns import canonical_columns
+from byline.corpus.readers.data_set import data_set_parts
 from byline.corpus.readers.table import without_field_limit
 from byline.corpus.readers.table_content import (
     GZIP_MAGIC,
@@ -67,6 +68,7 @@ class TableStream:
     Parameters
     ----------
     path : Path
+        A file, or a folder of Parquet files that are the parts of one table.
     columns : mapping of str to str
         As `byline.corpus.readers.columns.parse_columns` returns it.
 
@@ -93,9 +95,13 @@ class TableStream:
         self.columns = columns
         self.done, self.total = 0, 1
         self._name = printable(path)
-        if not path.is_file():
-            raise CorpusError(f"{self._name} is not a file. Check the spelling of the path.")
-        self._rows = self._reader()
+        self._parts = data_set_parts(path)
+        if not self._parts and not path.is_file():
+            raise CorpusError(
+                f"{self._name} is neither a file nor a folder of Parquet files. Check the spelling "
+                "of the path."
+            )
+        self._rows = self._parquet_rows if self._parts else self._reader()
 
     def __iter__(self) -> Iterator[TableText]:
         """Yield the rows; ``done`` of ``total`` then says how much of the table was read."""
@@ -192,25 +198,34 @@ class TableStream:
                 f"Reading {self._name} requires pyarrow. Install it: python -m pip install "
                 '"byline[parquet]"'
             ) from error
+        named = [(part, f"{self._name}/{part.name}") for part in self._parts]
+        parts = named or [(self.path, self._name)]
+        name = self._name
         try:
-            with parquet.ParquetFile(self.path) as table:
-                self.total = max(table.metadata.num_rows, 1)
-                stored = table.schema_arrow.names
-                names = canonical_columns(stored, self._name, self.columns, _REQUIRED)
-                wanted = {
-                    column: name
-                    for column, name in zip(stored, names, strict=True)
-                    if name in ("id", "text")
-                }
-                for batch in table.iter_batches(_PARQUET_BATCH, columns=list(wanted)):
-                    fields = [wanted[column] for column in batch.schema.names]
-                    columns = [column.to_pylist() for column in batch.columns]
-                    for cells in zip(*columns, strict=True):
-                        self.done += 1
-                        yield f"{self._name}, row {self.done}", _named(fields, cells)
+            self.total = max(sum(parquet.read_metadata(part).num_rows for part, _ in parts), 1)
+            for part, name in parts:
+                with parquet.ParquetFile(part) as table:
+                    yield from self._rows_of_part(table, name)
         except (pyarrow.ArrowException, OSError) as error:
             reason = str(error).splitlines()[0]
-            raise CorpusError(f"{self._name} cannot be read as Parquet: {reason}.") from error
+            raise CorpusError(f"{name} cannot be read as Parquet: {reason}.") from error
+
+    def _rows_of_part(self, table: Any, name: str) -> Iterator[tuple[str, Any]]:
+        stored = table.schema_arrow.names
+        names = canonical_columns(stored, name, self.columns, _REQUIRED)
+        wanted = {
+            column: field
+            for column, field in zip(stored, names, strict=True)
+            if field in ("id", "text")
+        }
+        number = 0
+        for batch in table.iter_batches(_PARQUET_BATCH, columns=list(wanted)):
+            fields = [wanted[column] for column in batch.schema.names]
+            columns = [column.to_pylist() for column in batch.columns]
+            for cells in zip(*columns, strict=True):
+                number += 1
+                self.done += 1
+                yield f"{name}, row {number}", _named(fields, cells)
 
 
 def _named(names: Sequence[str], cells: Sequence[object]) -> dict[str, object] | CorpusError:
