@@ -6,9 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from scipy.cluster.hierarchy import linkage
-from scipy.spatial.distance import num_obs_y
-
 from byline.array_types import Floats
 
 MAX_ORDERED = 200  # leaves: with more, the best order takes minutes
@@ -54,6 +51,9 @@ def join_clusters(distances: Floats, method: Literal["average", "ward"]) -> tupl
     tuple of Join, (n_leaves - 1,)
         In ascending order of height.
     """
+    from scipy.cluster.hierarchy import linkage
+    from scipy.spatial.distance import num_obs_y
+
     joined = linkage(distances, method, optimal_ordering=num_obs_y(distances) <= MAX_ORDERED)
     return tuple(Join(int(one), int(two), height) for one, two, height, _ in joined.tolist())
 

@@ -12,10 +12,7 @@ from collections.abc import Callable
 from functools import cache, wraps
 from hashlib import sha256
 from importlib.resources import files
-from typing import Any
-
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from jinja2.filters import do_forceescape, do_mark_safe
+from typing import TYPE_CHECKING, Any
 
 from byline import __version__
 from byline.formatting import (
@@ -39,6 +36,9 @@ from byline.report.figures.performance import confusion_figure
 from byline.report.keywords import names_sentence
 from byline.report.summary import how_split
 
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
 _FORMATS = (
     *(number, signed, percent, bounded_percent),
     *(quantity, duration, file_size),
@@ -61,6 +61,8 @@ def render(template: str, values: dict[str, Any], package: str = "byline.report"
 
 @cache
 def _environment(package: str = "byline.report") -> Environment:
+    from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
     packages = dict.fromkeys((package, "byline.report"))
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(each) for each in packages]),
@@ -106,6 +108,8 @@ def prose(sentence: str) -> str:
     >>> print(prose("Use `byline evaluate` if a < b."))
     Use <code>byline evaluate</code> if a &lt; b.
     """
+    from jinja2.filters import do_forceescape, do_mark_safe
+
     parts = str(do_forceescape(sentence)).split("`")
     if len(parts) % 2 == 0:  # an end was cut off
         parts[-2:] = [f"{parts[-2]}{parts[-1]}"]

@@ -71,7 +71,7 @@ def test_reading_returns_what_was_written(model: Path) -> None:
     assert read_all(model) == ENTRIES
     manifest = json.loads(dict(entries_of(model))[MANIFEST])
     assert manifest["format"] == "byline-model"
-    assert manifest["version"] == FORMAT_VERSION == 8
+    assert manifest["version"] == FORMAT_VERSION == 9
     assert manifest["byline"] == byline.__version__
     assert set(manifest["sha256"]) == set(ENTRIES)
 
@@ -243,7 +243,7 @@ def test_hostile_archives(change: Callable[[Entries], Entries], at_fault: str, m
 
 
 @pytest.mark.parametrize(
-    ("version", "cure"), [(7, "train the model again"), (9, "install a newer Byline")]
+    ("version", "cure"), [(8, "train the model again"), (10, "install a newer Byline")]
 )
 def test_other_formats_say_what_to_do(version: int, cure: str, model: Path) -> None:
     change = with_manifest(
@@ -251,7 +251,7 @@ def test_other_formats_say_what_to_do(version: int, cure: str, model: Path) -> N
     )
     rewrite(model, change(entries_of(model)))
     expected = (
-        rf"has model format {version}, written by Byline 7\.0; this .* reads format 8: {cure}"
+        rf"has model format {version}, written by Byline 7\.0; this .* reads format 9: {cure}"
     )
     with pytest.raises(ModelFileError, match=expected):
         read_all(model)

@@ -54,9 +54,9 @@ class OtherLM(NgramLM):
     """A model of a kind that cannot be saved."""
 
 
-def fit_tiny(**params: Any) -> AuthorshipAttributor:
+def fit_tiny(smoothing: str = "modified-kneser-ney", **params: Any) -> AuthorshipAttributor:
     texts = ["bababa bagode dedede. bagode lolo! " * n for n in (6, 7, 9)]
-    model = NgramLM(order=2)
+    model = NgramLM(order=2, smoothing=smoothing)
     return AuthorshipAttributor(model, n_samples=2, min_tokens=3, **params).fit(
         texts, ["alder", "brook", "cedar"]
     )
@@ -65,6 +65,12 @@ def fit_tiny(**params: Any) -> AuthorshipAttributor:
 @pytest.fixture(scope="module")
 def tiny() -> AuthorshipAttributor:
     return fit_tiny()
+
+
+@pytest.fixture(scope="module")
+def separate() -> AuthorshipAttributor:
+    """Fit models that are stored one by one."""
+    return fit_tiny("witten-bell")
 
 
 @pytest.fixture
@@ -138,8 +144,9 @@ def test_loading_restores_what_was_saved(
     assert distinct == (3 if params.get("vocabulary") == "per-author" else 1)
 
 
-def test_the_entries_of_a_file(model_file: Path) -> None:
-    with open_archive(model_file, ATTRIBUTOR) as archive:
+def test_the_entries_of_a_file(separate: AuthorshipAttributor, tmp_path: Path) -> None:
+    save_attributor(separate, tmp_path / "model")
+    with open_archive(tmp_path / "model", ATTRIBUTOR) as archive:
         description = json.loads(archive.read("attributor.json"))
         names = archive.names
     models = ["0-0", "1-0", "1-1", "2-0", "2-1"]  # the authors' rows, and their samples
@@ -147,7 +154,7 @@ def test_the_entries_of_a_file(model_file: Path) -> None:
     expected = {f"model-{model}{ending}" for model in models for ending in endings}
     assert names == {"attributor.json", "encoder-0.json"} | expected
     assert description.keys() == {
-        *("params", "encoder", "language_model", "sample_size", "line_rules", "authors")
+        *("params", "encoder", "language_model", "sample_size", "line_rules", "joint", "authors")
     }
     assert description["encoder"] is None
     assert description["language_model"].keys() == {"kind", "params"}
@@ -353,6 +360,8 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
     (edit(lambda d: d["authors"][0].update(n_models=10**15), DESCRIPTION), DESCRIPTION),
     (edit(lambda d: d["authors"][0].update(encoder=7), DESCRIPTION), "encoder-7.json"),
     (edit(lambda d: d["authors"][0].update(n_tokens=1.5), DESCRIPTION), "n_tokens is 1.5"),
+    (edit(lambda d: d.update(joint=1), DESCRIPTION), "joint is 1"),
+    (edit(lambda d: d.update(joint=True), DESCRIPTION), "model-0-0.json"),
     (edit(lambda d: d.update(vocabulary=1), "encoder-0.json"), "encoder-0.json"),
     (edit(lambda d: d.update(kind="tokenised"), "encoder-0.json"), "encoder-0.json"),
     (
@@ -391,8 +400,13 @@ HOSTILE: list[tuple[Callable[[Entries], object], str]] = [
 
 @pytest.mark.parametrize(("change", "at_fault"), HOSTILE)
 def test_hostile_contents(
-    change: Callable[[Entries], object], at_fault: str, model_file: Path
+    change: Callable[[Entries], object],
+    at_fault: str,
+    separate: AuthorshipAttributor,
+    tmp_path: Path,
 ) -> None:
+    model_file = tmp_path / "model"
+    save_attributor(separate, model_file)
     with open_archive(model_file, ATTRIBUTOR) as archive:
         entries = {name: archive.read(name) for name in archive.names}
     change(entries)

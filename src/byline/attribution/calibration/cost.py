@@ -7,7 +7,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit, xlog1py, xlogy
-from sklearn.isotonic import IsotonicRegression
 
 from byline.array_types import Floats, Integers
 from byline.attribution.calibration.likelihood_ratios import check_targets_and_nontargets
@@ -61,6 +60,8 @@ def pav_posteriors(targets: ArrayLike, nontargets: ArrayLike) -> tuple[Floats, F
     _, ranks = np.unique(np.concatenate([own, others]), return_inverse=True)
     truth = np.repeat([1.0, 0.0], [own.size, others.size])
     weights = np.repeat([1 / own.size, 1 / others.size], [own.size, others.size])
+    from sklearn.isotonic import IsotonicRegression
+
     fitted = IsotonicRegression(y_min=0, y_max=1).fit_transform(ranks, truth, sample_weight=weights)
     return fitted[: own.size], fitted[own.size :]
 

@@ -9,7 +9,6 @@ from typing import Self
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import logsumexp
-from sklearn.linear_model import LogisticRegression
 
 from byline.array_types import Floats
 from byline.errors import TrainingError, UsageError
@@ -337,6 +336,8 @@ class LogisticCalibrator:
         UsageError
             A value is not finite.
         """
+        from sklearn.linear_model import LogisticRegression
+
         own, others = check_targets_and_nontargets(targets, nontargets)
         shares = weights or (np.ones(own.size), np.ones(others.size))
         scores = np.concatenate([own, others])[:, np.newaxis]

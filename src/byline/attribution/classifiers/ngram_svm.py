@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import TransformerMixin
 from sklearn.feature_extraction.text import TfidfVectorizer
-from sklearn.svm import LinearSVC
 from sklearn.utils.validation import check_is_fitted
 
 from byline.array_types import Floats
@@ -21,9 +20,11 @@ from byline.attribution.classifiers.units import split_tokens, split_words_witho
 from byline.attribution.inputs import check_texts
 from byline.attribution.stored_arrays import (
     pack_nonzero,
+    pack_repeated,
     take_array,
     take_strings,
     unpack_nonzero,
+    unpack_repeated,
 )
 from byline.constraints import Constraints, one_of, positive, whole
 from byline.errors import ModelFileError, TrainingError
@@ -31,6 +32,9 @@ from byline.lm.model_state import ModelState
 from byline.progress import Progress
 from byline.text.tokens import check_language_code
 from byline.typography.conventions import REMOVABLE
+
+if TYPE_CHECKING:
+    from sklearn.svm import LinearSVC
 
 # For all authors: 128 MiB, and three times as much while they are fitted. With a thousand authors
 # and 4,000 texts of 500 words, these are the 33,000 most frequent n-grams; all 186,000 would take
@@ -148,7 +152,8 @@ class NgramSVM(TransformerMixin, TextClassifier):  # type: ignore[misc]
     def get_state(self) -> ModelState:
         """Return the fitted state without the authors' names."""
         check_is_fitted(self, "classes_")
-        arrays = {"idf": self.vectorizer_.idf_, "intercept": self.intercept_}
+        arrays = {"intercept": self.intercept_}
+        arrays |= pack_repeated("idf", self.vectorizer_.idf_)  # as many values as document counts
         arrays |= pack_nonzero("weights", self.weights_.T)
         return ModelState({"terms": self.vectorizer_.get_feature_names_out().tolist()}, arrays)
 
@@ -172,7 +177,9 @@ class NgramSVM(TransformerMixin, TextClassifier):  # type: ignore[misc]
         if not terms:
             raise ModelFileError("it contains no term")
         n_columns = 1 if len(classes) == 2 else len(classes)
-        idf = take_array(state.arrays, "idf", np.float64, (len(terms),))
+        idf = unpack_repeated("idf", state.arrays)
+        if len(idf) != len(terms) or not np.isfinite(idf).all():
+            raise ModelFileError(f"not each of its {len(terms):,} terms has a finite idf")
         weights = unpack_nonzero("weights", state.arrays, (n_columns, len(terms)))
         self.weights_ = np.ascontiguousarray(weights.T)
         self.intercept_ = take_array(state.arrays, "intercept", np.float64, (n_columns,))
@@ -224,6 +231,8 @@ class NgramSVM(TransformerMixin, TextClassifier):  # type: ignore[misc]
         return split_tokens if self.analyzer == "word" else None
 
     def _make_svm(self) -> LinearSVC:
+        from sklearn.svm import LinearSVC
+
         balance = "balanced" if self.balance == "equal-authors" else None
         return LinearSVC(C=self.C, class_weight=balance, random_state=self.random_state)
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.metrics import adjusted_rand_score
 
 from byline.array_types import Floats
 from byline.attribution.exploration.consensus import ConsensusTree, Split, majority_consensus
@@ -217,6 +216,8 @@ def _splits(names: Sequence[str], distances: Floats, linkage: str) -> list[Split
 
 
 def _quality(authors: Sequence[str], tree: TextTree, distances: Floats) -> ClusterQuality:
+    from sklearn.metrics import adjusted_rand_score
+
     known = [place for place, author in enumerate(authors) if author]
     labels = [authors[place] for place in known]
     n_authors = len(set(labels))

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 from importlib import import_module
 
 import numpy as np
-from sklearn.decomposition import PCA
-from sklearn.manifold import ClassicalMDS
 
 from byline.array_types import Floats
 from byline.attribution.exploration.distances import z_scores
@@ -57,6 +55,8 @@ def principal_components(values: Floats) -> TextMap:
     >>> found.coordinates[:, 0].round(3).tolist(), round(found.shares[0], 3)
     ([-1.414, 0.0, 1.414], 1.0)
     """
+    from sklearn.decomposition import PCA
+
     fitted = PCA(n_components=N_AXES, svd_solver="full")
     coordinates = fitted.fit_transform(z_scores(values))
     shares = tuple(fitted.explained_variance_ratio_.tolist())
@@ -80,6 +80,8 @@ def multidimensional_scaling(distances: Floats) -> TextMap:
     >>> abs(found.coordinates[:, 0]).round(6).tolist(), round(found.shares[0], 6)
     ([1.0, 0.0, 1.0], 1.0)
     """
+    from sklearn.manifold import ClassicalMDS
+
     fitted = ClassicalMDS(n_components=N_AXES, metric="precomputed")
     coordinates = fitted.fit_transform(distances)
     squared = distances**2

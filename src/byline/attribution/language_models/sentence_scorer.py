@@ -13,6 +13,7 @@ from byline.array_types import Floats, Integers
 from byline.lm import NgramLM
 from byline.lm.base import LanguageModel, Sentence
 from byline.lm.ngrams.joint_index import JointNgramIndex
+from byline.lm.ngrams.shared_counts import shared_counts
 from byline.plugins import LANGUAGE_MODELS, naming_package
 
 Number = TypeVar("Number", np.float64, np.int64)
@@ -119,7 +120,8 @@ class SentenceScorer:
         models = self._all_models()
         if not _joinable(models):
             return None
-        n_ngrams = sum(len(model.tree_.keys) for model in models)
+        joint = shared_counts(models)
+        n_ngrams = joint.n_nodes if joint else sum(len(model.tree_.keys) for model in models)
         if not self._joins_always and n_scored * len(models) < _TOKENS_PER_NGRAM * n_ngrams:
             return None
         if self._index is None:

@@ -24,7 +24,7 @@ from byline.files import atomic_write
 from byline.shortages import is_memory_shortage
 
 FORMAT = "byline-model"
-FORMAT_VERSION = 8
+FORMAT_VERSION = 9
 MANIFEST = "manifest.json"
 ArchiveEntry = tuple[str, bytes]  # name and content
 _FIRST_DAY = (1980, 1, 1, 0, 0, 0)

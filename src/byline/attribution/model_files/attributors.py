@@ -8,6 +8,13 @@ from typing import Any
 
 from byline.attribution.language_models.attributor import AuthorshipAttributor
 from byline.attribution.model_files.archive import ArchiveEntry, ArchiveFolder, from_json, to_json
+from byline.attribution.model_files.joint_counts import (
+    JOINT_NAMES,
+    JointModels,
+    join_models,
+    joint_entries,
+    read_joint_models,
+)
 from byline.attribution.model_files.json_values import (
     check_author_names,
     from_json_params,
@@ -68,7 +75,9 @@ def rebuild_attributor(description: Mapping[str, Any]) -> AuthorshipAttributor:
 
 def attributor_entries(attributor: AuthorshipAttributor) -> Iterator[ArchiveEntry]:
     """Yield the entries of a fitted attributor; errors as in `describe_attributor`."""
-    return _members(attributor, to_json(_describe_fitted(attributor)))
+    joint = _join(attributor)
+    description = _describe_fitted(attributor, is_joint=joint is not None)
+    return _members(attributor, to_json(description), joint)
 
 
 def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
@@ -87,19 +96,22 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
         sample_size = _check_sample_size(description["sample_size"])
         authors = _check_authors(take(description, "authors", list))
         classes = check_author_names([author["name"] for author in authors])
-        _check_names(folder, authors, has_background=attributor.background != "none")
-    numbers = sorted({author["encoder"] for author in authors})
+        is_joint = take(description, "joint", bool)
+        _check_names(
+            folder, authors, has_background=attributor.background != "none", is_joint=is_joint
+        )
+        numbers = sorted({author["encoder"] for author in authors})
+        if is_joint and len(numbers) > 1:
+            raise ModelFileError("models with several encoders cannot be stored jointly")
     encoders = {number: read_encoder(folder, number, TextEncoder.from_dict) for number in numbers}
     background = None
     if attributor.background != "none":
         background = read_model(folder, _BACKGROUND, encoders[numbers[0]])
-    models = {
-        author["name"]: [
-            read_model(folder, _model_name(row, sample), encoders[author["encoder"]], background)
-            for sample in range(author["n_models"])
-        ]
-        for row, author in enumerate(authors)
-    }
+    if is_joint:
+        n_models = {author["name"]: author["n_models"] for author in authors}
+        models = read_joint_models(folder, n_models, encoders[numbers[0]])
+    else:
+        models = _read_models(folder, authors, encoders, background)
     with folder.reading(_DESCRIPTION):
         all_models = [model for samples in models.values() for model in samples]
         _check_alike(all_models if background is None else [background, *all_models])
@@ -113,7 +125,23 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
     )
 
 
-def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
+def _read_models(
+    folder: ArchiveFolder,
+    authors: list[dict[str, Any]],
+    encoders: Mapping[int, TextEncoder],
+    background: LanguageModel | None,
+) -> dict[str, list[LanguageModel]]:
+    """Read models that are stored one by one."""
+    return {
+        author["name"]: [
+            read_model(folder, _model_name(row, sample), encoders[author["encoder"]], background)
+            for sample in range(author["n_models"])
+        ]
+        for row, author in enumerate(authors)
+    }
+
+
+def _describe_fitted(attributor: AuthorshipAttributor, *, is_joint: bool) -> dict[str, Any]:
     """Return everything except encoders and models as JSON values."""
     numbers = _number_encoders(attributor)
     first = attributor.models_[str(attributor.classes_[0])][0]
@@ -121,6 +149,7 @@ def _describe_fitted(attributor: AuthorshipAttributor) -> dict[str, Any]:
     return describe_attributor(attributor) | {
         "sample_size": attributor.sample_size_,
         "line_rules": asdict(attributor.line_rules_),
+        "joint": is_joint,
         "authors": [
             {
                 "name": author,
@@ -139,11 +168,24 @@ def _number_encoders(attributor: AuthorshipAttributor) -> dict[int, int]:
     return {identity: number for number, identity in enumerate(distinct)}
 
 
-def _members(attributor: AuthorshipAttributor, description: bytes) -> Iterator[ArchiveEntry]:
+def _join(attributor: AuthorshipAttributor) -> JointModels | None:
+    """Return all models in the form in which they are stored jointly, if they can be."""
+    has_one_encoder = len(set(map(id, attributor.encoders_.values()))) == 1
+    if attributor.background_ is not None or not has_one_encoder:
+        return None
+    return join_models(attributor.models_)
+
+
+def _members(
+    attributor: AuthorshipAttributor, description: bytes, joint: JointModels | None
+) -> Iterator[ArchiveEntry]:
     yield _DESCRIPTION, description
     distinct = {id(encoder): encoder for encoder in attributor.encoders_.values()}
     for number, encoder in enumerate(distinct.values()):
         yield encoder_entry(number, encoder)
+    if joint is not None:
+        yield from joint_entries(joint)
+        return
     background = attributor.background_
     if background is not None:
         yield from model_entries(_BACKGROUND, background)
@@ -174,13 +216,15 @@ def _check_authors(authors: list[Any]) -> list[dict[str, Any]]:
 
 
 def _check_names(
-    folder: ArchiveFolder, authors: list[dict[str, Any]], *, has_background: bool
+    folder: ArchiveFolder, authors: list[dict[str, Any]], *, has_background: bool, is_joint: bool
 ) -> None:
     """Check that there are exactly the entries that the description implies."""
     expected = {_DESCRIPTION} | {encoder_name(author["encoder"]) for author in authors}
     if has_background:
         expected |= set(model_names(_BACKGROUND))
-    if sum(author["n_models"] for author in authors) <= len(folder.names):
+    if is_joint:
+        expected |= set(JOINT_NAMES)
+    elif sum(author["n_models"] for author in authors) <= len(folder.names):
         expected |= {
             name
             for row, author in enumerate(authors)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 import regex
-from ftfy import ExplanationStep, TextFixerConfig, fix_encoding_and_explain
-from ftfy.badness import is_bad
 
 from byline.corpus.checking.edits import Edit
 from byline.corpus.document import Document
 
-_CONFIG = TextFixerConfig(unescape_html=False, replace_lossy_sequences=False)
+if TYPE_CHECKING:
+    from ftfy import ExplanationStep
+
 _CERTAIN_ACTIONS = frozenset({"encode", "decode", "transcode"})
 _BEYOND_ASCII = regex.compile(r"[^\n]*[^\x00-\x7f\n][^\n]*")
 _ENTITY = regex.compile(r"&(?:#\d{2,7}|#[xX][\da-fA-F]{2,6}|[A-Za-z][A-Za-z\d]{1,24});")
@@ -62,10 +63,14 @@ def _outside(positions: Iterable[int], edits: Sequence[Edit]) -> list[int]:
 def _wrongly_decoded(text: str) -> Iterator[Edit]:
     if text.isascii():
         return
+    from ftfy import TextFixerConfig, fix_encoding_and_explain
+    from ftfy.badness import is_bad
+
+    config = TextFixerConfig(unescape_html=False, replace_lossy_sequences=False)
     for match in _BEYOND_ASCII.finditer(text):
         if not is_bad(match[0]):
             continue
-        fixed = fix_encoding_and_explain(match[0], _CONFIG)
+        fixed = fix_encoding_and_explain(match[0], config)
         if fixed.text != match[0] and _is_certain(fixed.text, fixed.explanation or ()):
             yield _difference(match.start(), match[0], fixed.text)
 

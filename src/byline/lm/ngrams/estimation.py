@@ -188,11 +188,15 @@ class NgramTreeLM(LanguageModel):
         if smoothed.fallback_orders:
             _LOGGER.debug(smoothing.describe_fallback(smoothed.fallback_orders))
 
+    def state_params(self) -> dict[str, Any]:
+        """Return the parameters and the size of the vocabulary, as in the state of a model."""
+        params = {name: json_value(value) for name, value in self.get_params(deep=False).items()}
+        return params | {"vocabulary_size": self.vocabulary_size_}
+
     def _tree_state(self) -> ModelState:
         """Return the parameters, the size of the vocabulary and the arrays of the tree."""
-        params = {name: json_value(value) for name, value in self.get_params(deep=False).items()}
-        params["vocabulary_size"] = self.vocabulary_size_
-        return ModelState(params, {name: getattr(self.tree_, name) for name in _TREE_ARRAYS})
+        arrays = {name: getattr(self.tree_, name) for name in _TREE_ARRAYS}
+        return ModelState(self.state_params(), arrays)
 
     @classmethod
     def _from_params(cls, params: Mapping[str, Any]) -> Self:

@@ -189,7 +189,7 @@ def _longest_ends(
     """
     ends = np.full(len(parents), ROOT, dtype=np.int64)
     scores = backoffs[np.maximum(parents, ROOT)]
-    for level in _levels(tree)[1:]:
+    for level in level_slices(tree)[1:]:
         pending = np.arange(level.start, level.stop)
         contexts = ends[parents[level]]
         while len(pending):
@@ -204,7 +204,7 @@ def _longest_ends(
     return ends, scores
 
 
-def _levels(tree: NgramTree) -> list[slice]:
+def level_slices(tree: NgramTree) -> list[slice]:
     """Return the nodes of each order from 1; those of an order are the children of the previous."""
     ends = [1, int(np.searchsorted(tree.keys, tree.n_words))]
     while ends[-1] < len(tree.keys):
@@ -229,7 +229,7 @@ def merge_trees(trees: Sequence[NgramTree]) -> tuple[Integers, list[Ids]]:
     """
     n_words = trees[0].n_words
     nodes = [np.zeros(len(tree.keys), dtype=np.int32) for tree in trees]
-    levels = [_levels(tree) for tree in trees]
+    levels = [level_slices(tree) for tree in trees]
     merged = [np.array([-1], dtype=np.int64)]
     first = 1
     for n in range(max(map(len, levels))):

@@ -3,27 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from numbers import Real
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from byline.array_types import Floats
+from byline.array_types import Floats, Ids
 from byline.constraints import BOOLEAN, SEQUENCE, Constraints
 from byline.errors import UsageError
 from byline.lm.base import UNK, LanguageModel, Sentence
 from byline.lm.inputs import json_value
 from byline.lm.model_state import ModelState
-from byline.lm.ngrams.counts import NOT_FOUND, add_sentence_boundaries, sentence_start_id
+from byline.lm.ngrams.counts import NOT_FOUND, Level, add_sentence_boundaries, sentence_start_id
 from byline.lm.ngrams.estimation import (
     MinCounts,
-    NgramTreeLM,
     count_for_vocabulary,
     resolve_min_counts,
     smooth_counts,
 )
+from byline.lm.ngrams.shared_counts import SharedNgramLM
 from byline.lm.ngrams.smoothing import Smoothing
 from byline.lm.ngrams.tree import ROOT, NgramTree
 from byline.lm.registry import register_language_model
@@ -32,7 +31,7 @@ from byline.progress import Progress
 
 
 @register_language_model
-class NgramLM(NgramTreeLM):
+class NgramLM(SharedNgramLM):
     """An n-gram language model with back-off weights.
 
     Parameters
@@ -111,7 +110,7 @@ class NgramLM(NgramTreeLM):
     kind: ClassVar[str] = "ngram"
     _name: ClassVar[str] = "n-gram model"
     _parameter_constraints: ClassVar[Constraints] = {
-        **NgramTreeLM._parameter_constraints,
+        **SharedNgramLM._parameter_constraints,
         "smoothing": [str],
         "interpolate": [BOOLEAN, None],
         "discount_fallback": [str],
@@ -228,7 +227,7 @@ class NgramLM(NgramTreeLM):
         if background is not None:
             raise UsageError("an NgramLM cannot adapt a background model; use an AdaptedNgramLM")
         self._check_sentences(sentences)
-        self.vocabulary_size_ = int(vocabulary_size)
+        self.vocabulary_size_, self._shared = int(vocabulary_size), None
         levels = count_for_vocabulary(
             add_sentence_boundaries(sentences, vocabulary_size, sentence_end=self.sentence_end),
             self.order,
@@ -238,14 +237,15 @@ class NgramLM(NgramTreeLM):
         )
         if progress:
             progress(1, 2, "n-grams counted")
-        smoothing = self._smoothing()
+        smoothing = self.make_smoothing()
         levels, smoothed = smooth_counts(
             levels,
             smoothing,
             resolve_min_counts(self.min_counts, self.order),
             n_events=self.n_events if self.open_vocabulary else None,
         )
-        self.tree_ = NgramTree.from_levels(levels, smoothed, self.vocabulary_size_)
+        counts = self._counts_that_determine(levels, smoothing)
+        self.tree_ = NgramTree.from_levels(levels, smoothed, self.vocabulary_size_, counts)
         self._log_fallback(smoothing, smoothed)
         if progress:
             progress(2, 2, "probabilities estimated")
@@ -322,11 +322,15 @@ class NgramLM(NgramTreeLM):
     def get_state(self) -> ModelState:
         """Return the parameters, the size of the vocabulary, and the three arrays of the tree."""
         check_is_fitted(self)
-        state = self._tree_state()
+        return self._tree_state()
+
+    def state_params(self) -> dict[str, Any]:
+        """Return the parameters and the size of the vocabulary, as in the state of a model."""
+        params = super().state_params()
         if self.min_counts is None:
-            return state
+            return params
         min_counts = json_value(resolve_min_counts(self.min_counts, self.order))
-        return replace(state, params={**state.params, "min_counts": min_counts})
+        return params | {"min_counts": min_counts}
 
     @classmethod
     def from_state(cls, state: ModelState) -> Self:
@@ -360,7 +364,20 @@ class NgramLM(NgramTreeLM):
             last = nodes[positions == len(stream) - 1]
             yield from last[last != NOT_FOUND].tolist()
 
-    def _smoothing(self) -> Smoothing:
+    def _counts_that_determine(
+        self, levels: Sequence[Level], smoothing: Smoothing
+    ) -> list[Ids] | None:
+        """Return the smoothed counts of each order, if they determine all probabilities."""
+        has_all = self.open_vocabulary and max(resolve_min_counts(self.min_counts, self.order)) == 1
+        if not (has_all and smoothing.is_subtractive and smoothing.interpolate):
+            return None
+        return [
+            smoothing.counts(level, n, highest=n == self.order)
+            for n, level in enumerate(levels, start=1)
+        ]
+
+    def make_smoothing(self) -> Smoothing:
+        """Return the smoothing method with its parameters."""
         interpolate = self.interpolate
         return Smoothing(
             name=self.smoothing,
@@ -371,5 +388,5 @@ class NgramLM(NgramTreeLM):
 
     def _check_params(self, vocabulary_size: Any) -> None:
         super()._check_params(vocabulary_size)
-        self._smoothing()
+        self.make_smoothing()
         resolve_min_counts(self.min_counts, self.order)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from byline.array_types import Floats, Ids, Integers
 from byline.lm.ngrams.counts import (
@@ -43,6 +44,9 @@ class NgramTree:
         multiplied, for the nodes of all orders except the highest. That of node 0 is minus infinity
         if words without a unigram are impossible.
     vocabulary_size : int
+    counts : (n_nodes,) unsigned integers, optional
+        The counts from which the probabilities were estimated, in the narrowest type that holds
+        them; 0 for node 0. None if they are not known, or do not determine the probabilities.
 
     Notes
     -----
@@ -55,10 +59,15 @@ class NgramTree:
     log_probs: Floats
     backoffs: Floats
     vocabulary_size: int
+    counts: NDArray[np.unsignedinteger] | None = None
 
     @classmethod
     def from_levels(
-        cls, levels: Sequence[Level], smoothed: SmoothedProbabilities, vocabulary_size: int
+        cls,
+        levels: Sequence[Level],
+        smoothed: SmoothedProbabilities,
+        vocabulary_size: int,
+        counts: Sequence[Ids] | None = None,
     ) -> Self:
         """Build the tree from the n-grams of each order and their smoothed probabilities."""
         keys = np.full(1 + sum(map(len, levels)), -1, dtype=np.int64)
@@ -74,7 +83,7 @@ class NgramTree:
             np.log(log_probs, out=log_probs)
             np.log(backoffs, out=backoffs)
         log_probs[keys == sentence_start_id(vocabulary_size)] = -np.inf
-        return cls(keys, log_probs, backoffs, vocabulary_size)
+        return cls(keys, log_probs, backoffs, vocabulary_size, _narrow(counts))
 
     @property
     def start(self) -> int:
@@ -165,6 +174,24 @@ class NgramTree:
             or self._defect_in_values()
         )
 
+    def find_defect_in_keys(self, order: int, n_events: int) -> str | None:
+        """Describe why the n-grams, without probabilities, are not valid, if they are not."""
+        return self._defect_in_keys(order) or self._defect_in_words(n_events)
+
+    def _defect_in_keys(self, order: int) -> str | None:
+        if not len(self.keys) or self.keys[0] != -1 or (np.diff(self.keys) <= 0).any():
+            return "its n-grams are not sorted"
+        if self._ends(order)[-1] != len(self.keys):
+            return f"it has n-grams beyond order {order}"
+        return None
+
+    def _ends(self, order: int) -> list[int]:
+        """Return where the nodes of each order end, from order -1 to that of the last n-gram."""
+        ends = [0, 1]
+        while ends[-2] < ends[-1] and len(ends) < order + 2:
+            ends.append(int(np.searchsorted(self.keys, ends[-1] * self.n_words)))
+        return ends
+
     def _defect_in_form(self, order: int) -> str | None:
         for array, dtype in (
             (self.keys, np.int64),
@@ -173,13 +200,9 @@ class NgramTree:
         ):
             if array.ndim != 1 or array.dtype != dtype:
                 return f"a {array.ndim}-D array of {array.dtype} should be 1-D {dtype.__name__}"
-        if not len(self.keys) or self.keys[0] != -1 or (np.diff(self.keys) <= 0).any():
-            return "its n-grams are not sorted"
-        ends = [0, 1]
-        while ends[-2] < ends[-1] and len(ends) < order + 2:
-            ends.append(int(np.searchsorted(self.keys, ends[-1] * self.n_words)))
-        if ends[-1] != len(self.keys):
-            return f"it has n-grams beyond order {order}"
+        if defect := self._defect_in_keys(order):
+            return defect
+        ends = self._ends(order)
         if len(self.log_probs) != ends[-1] or len(self.backoffs) != ends[-2]:
             return (
                 f"{ends[-1]} n-grams and {ends[-2]} contexts have {len(self.log_probs)} "
@@ -201,6 +224,14 @@ class NgramTree:
         if not np.isfinite(self.backoffs[1:]).all() or not (root < np.inf).all():
             return "a back-off weight is not a finite number"
         return None
+
+
+def _narrow(counts: Sequence[Ids] | None) -> NDArray[np.unsignedinteger] | None:
+    """Join the counts of all orders, after a zero for node 0."""
+    if counts is None:
+        return None
+    joined = np.concatenate([np.zeros(1, dtype=np.int32), *counts])
+    return joined.astype(np.min_scalar_type(joined.max()))
 
 
 def _rough_order(queries: Integers) -> Integers:

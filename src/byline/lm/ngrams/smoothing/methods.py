@@ -155,6 +155,43 @@ class Smoothing:
             backoffs.append(backoff)
         return SmoothedProbabilities(probs, backoffs, tuple(fallback_orders))
 
+    def counts(self, level: Level, n: int, *, highest: bool) -> Ids:
+        """Return the counts that the method smooths, (n_ngrams,) int32.
+
+        Kneser-Ney smooths numbers of left neighbours below the highest order.
+        """
+        uses_neighbours = self.name in ("modified-kneser-ney", "kneser-ney")
+        return kneser_ney_counts(level, n, highest=highest or not uses_neighbours)
+
+    @property
+    def is_subtractive(self) -> bool:
+        """Whether the method subtracts amounts that depend on the counts of counts alone."""
+        return self.name in ("modified-kneser-ney", "kneser-ney", "absolute")
+
+    def amounts(self, n_counts: Sequence[int]) -> tuple[Floats, bool]:
+        """Return what a subtractive method takes from counts of 0, 1, 2, and 3 or more.
+
+        Parameters
+        ----------
+        n_counts : sequence of int
+            The result of `counts_of_counts`.
+
+        Returns
+        -------
+        amounts : (4,) float64
+        failed : bool
+            Whether the counts of counts do not determine the discounts of the method.
+        """
+        if self.name == "modified-kneser-ney":
+            discounts = modified_discounts(n_counts)
+            return np.array([0.0, *(discounts or FALLBACKS[self.fallback](n_counts))]), (
+                discounts is None
+            )
+        discount = kneser_ney_discount(n_counts) if self.discount is None else self.discount
+        return np.array([0.0, *[FIXED_DISCOUNT if discount is None else discount] * 3]), (
+            discount is None
+        )
+
     def describe_fallback(self, orders: Sequence[int]) -> str:
         """Describe for which orders the discounts are not determined, and what replaces them."""
         replacement = {
@@ -172,26 +209,21 @@ def modified_kneser_ney(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
     """Use separate discounts for counts of 1, 2, and 3 or more (C & G 1998, eq. 23-26)."""
-    counts = kneser_ney_counts(level, n, highest=highest)
-    n_counts = counts_of_counts(counts)
-    discounts = modified_discounts(n_counts)
-    failed = discounts is None
-    amounts = np.array([0.0, *(discounts or FALLBACKS[smoothing.fallback](n_counts))])
-    return _subtract(level, counts, amounts, n_contexts, failed=failed)
+    return _subtract(smoothing, level, kneser_ney_counts(level, n, highest=highest), n_contexts)
 
 
 def kneser_ney(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
     """Use one discount per order for all counts (Kneser & Ney 1995; C & G 1998, eq. 21)."""
-    return _subtract_one_discount(level, kneser_ney_counts(level, n, highest=highest), n_contexts)
+    return _subtract(smoothing, level, kneser_ney_counts(level, n, highest=highest), n_contexts)
 
 
 def absolute(
     smoothing: Smoothing, level: Level, n: int, highest: bool, n_contexts: int
 ) -> DiscountedCounts:
     """Subtract one constant from all counts (Ney et al. 1994; C & G 1998, eq. 19)."""
-    return _subtract_one_discount(level, raw_counts(level, n), n_contexts, smoothing.discount)
+    return _subtract(smoothing, level, raw_counts(level, n), n_contexts)
 
 
 def witten_bell(
@@ -250,19 +282,8 @@ def _totals(level: Level, counts: Ids, n_contexts: int) -> Floats:
     return np.bincount(level.parents, counts, n_contexts).astype(np.float64, copy=False)
 
 
-def _subtract_one_discount(
-    level: Level, counts: Ids, n_contexts: int, discount: float | None = None
-) -> DiscountedCounts:
-    if discount is None:
-        discount = kneser_ney_discount(counts_of_counts(counts))
-    amounts = np.array([0.0, *[FIXED_DISCOUNT if discount is None else discount] * 3])
-    return _subtract(level, counts, amounts, n_contexts, failed=discount is None)
-
-
-def _subtract(
-    level: Level, counts: Ids, amounts: Floats, n_contexts: int, *, failed: bool
-) -> DiscountedCounts:
-    """Subtract ``amounts`` from counts of 0, 1, 2, and 3 or more."""
+def _subtract(smoothing: Smoothing, level: Level, counts: Ids, n_contexts: int) -> DiscountedCounts:
+    amounts, failed = smoothing.amounts(counts_of_counts(counts))
     totals = _totals(level, counts, n_contexts)
     kept = counts - amounts[np.minimum(counts, len(amounts) - 1)]
     return DiscountedCounts(kept, totals, failed)
