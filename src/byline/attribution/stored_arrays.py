@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
-from scipy import sparse
 
 from byline.array_types import Floats, Integers
 from byline.errors import ModelFileError
@@ -16,7 +15,6 @@ Arrays = Mapping[str, NDArray[Any]]
 NARROW = (np.uint8, np.uint16, np.uint32)
 _WIDE = np.int64
 _MAX_SUM = float(2**62)  # well below the overflow of an int64
-_COLUMNS_AT_ONCE = 1024
 
 
 def pack(name: str, values: Integers) -> dict[str, NDArray[Any]]:
@@ -167,69 +165,6 @@ def unpack_repeated(name: str, arrays: Arrays) -> Floats:
     if places.size and places.max() >= len(values):
         raise ModelFileError(f"{name}.places refers to more than {len(values):,} numbers")
     return np.asarray(values[places])
-
-
-def pack_table(table: sparse.csc_array, counts: NDArray[Any] | None) -> dict[str, NDArray[Any]]:
-    """Pack the positions of the values in a sparse table, and the counts if they are given.
-
-    A column with values in more than an eighth of the rows is stored as one bit per row. The
-    positions in other columns are stored as differences, most of which take one byte.
-
-    Parameters
-    ----------
-    table : (n_rows, n_columns) sparse, with ascending rows in each column
-    counts : (n_values,) whole numbers of at least 1, or None
-    """
-    n_rows, n_columns = table.shape
-    sizes = np.diff(table.indptr)
-    is_common = sizes > n_rows / 8
-    bits = np.empty((int(is_common.sum()), -(-n_rows // 8)), dtype=np.uint8)
-    for first in range(0, len(bits), _COLUMNS_AT_ONCE):
-        some = np.flatnonzero(is_common)[first : first + _COLUMNS_AT_ONCE]
-        bits[first : first + len(some)] = np.packbits(table[:, some].toarray().T > 0, axis=1)
-    is_rare = np.repeat(~is_common, sizes)
-    columns = np.repeat(np.arange(n_columns, dtype=np.int64), np.where(is_common, 0, sizes))
-    columns *= n_rows
-    columns += table.indices[is_rare]
-    arrays = {"common": np.packbits(is_common), "rows": bits} | pack_ascending("cells", columns)
-    return arrays if counts is None else arrays | pack("counts", counts.astype(np.int64))
-
-
-def unpack_table(arrays: Arrays, shape: tuple[int, int], *, has_counts: bool) -> sparse.csc_array:
-    """Unpack what `pack_table` packed; errors as in `unpack_ascending`.
-
-    Returns
-    -------
-    (n_rows, n_columns) sparse float32, by columns
-        The counts; all 1 without ``has_counts``.
-    """
-    n_rows, n_columns = shape
-    packed = take_array(arrays, "common", np.uint8, (-(-n_columns // 8),))
-    is_common = np.unpackbits(packed, count=n_columns).astype(bool)
-    bits = take_array(arrays, "rows", np.uint8, (int(is_common.sum()), -(-n_rows // 8)))
-    common, n_common = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.int64)]
-    for first in range(0, len(bits), _COLUMNS_AT_ONCE):
-        some = np.unpackbits(bits[first : first + _COLUMNS_AT_ONCE], axis=1, count=n_rows)
-        common.append(some.nonzero()[1])
-        n_common.append(np.count_nonzero(some, axis=1))
-    cells = unpack_ascending("cells", arrays, n_rows * n_columns)
-    starts = np.arange(n_columns + 1) * n_rows
-    sizes = np.diff(np.searchsorted(cells, starts))
-    cells -= np.repeat(starts[:-1], sizes)
-    if sizes[is_common].any():
-        raise ModelFileError("cells contains an n-gram of a common column")
-    sizes[is_common] = np.concatenate(n_common)
-    is_rare = np.repeat(~is_common, sizes)
-    index = sparse.get_index_dtype(maxval=max(len(is_rare), n_columns))
-    indices = np.empty(len(is_rare), dtype=index)
-    indices[is_rare] = cells
-    indices[~is_rare] = np.concatenate(common)
-    indptr = np.concatenate([[0], np.cumsum(sizes)]).astype(index)
-    counts = unpack("counts", arrays) if has_counts else np.ones(len(indices), np.float32)
-    if len(counts) != len(indices) or (counts < 1).any():
-        raise ModelFileError(f"not each of its {len(indices):,} n-grams in texts has a count")
-    values = counts.astype(np.float32, copy=False)
-    return sparse.csc_array((values, indices, indptr), shape=shape)
 
 
 def arrays_under(prefix: str, arrays: Arrays) -> Arrays:

@@ -158,8 +158,12 @@ class FittedBlock:
             table.data = np.sqrt(table.data / lengths[rows]).astype(np.float32)
         else:
             sizes = np.bincount(rows, minlength=n_rows)
-            table.data = np.sqrt(1 / np.maximum(sizes, 1)).astype(np.float32)[rows]
+            table.data = self.presence_values(sizes)[rows]
         return table
+
+    def presence_values(self, sizes: Integers) -> NDArray[np.float32]:
+        """Return the value of each feature of texts with given numbers of features, (n_texts,)."""
+        return np.sqrt(1 / np.maximum(sizes, 1)).astype(np.float32)
 
     @property
     def has_counts(self) -> bool:

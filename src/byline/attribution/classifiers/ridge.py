@@ -20,15 +20,20 @@ from byline.attribution.classifiers.base import (
     TextClassifier,
     no_progress,
 )
-from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock, Table
+from byline.attribution.classifiers.blocks import FittedBlock, NgramBlock
 from byline.attribution.classifiers.chunked import text_batches
 from byline.attribution.classifiers.dual_regressions import DualRegressions
+from byline.attribution.classifiers.packed_features import (
+    KnownFeatures,
+    PackedFeatures,
+    read_features,
+    side_by_side,
+)
 from byline.attribution.inputs import check_texts
+from byline.attribution.packed_tables import pack_table
 from byline.attribution.stored_arrays import (
     arrays_under,
-    pack_table,
     take_array,
-    unpack_table,
 )
 from byline.constraints import Constraints, one_of, positive, whole
 from byline.errors import ModelFileError, TrainingError, UsageError
@@ -79,7 +84,7 @@ class NgramFeature:
     ngram: tuple[str, ...]
 
 
-class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
+class NgramRidge(KnownFeatures, TransformerMixin, TextClassifier):  # type: ignore[misc]
     """Ridge regression on n-grams of several kinds: their presence, or the roots of their counts.
 
     For each block of n-grams, a text is a vector of unit Euclidean norm. Rare n-grams get no larger
@@ -189,7 +194,7 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
         """
         check_is_fitted(self, "classes_")
         present = self._features(check_texts([text]))
-        weights = self.known_[:, present.indices].T @ self.dual_coef_  # (n_present, n_authors)
+        weights = self.feature_weights(present.indices, self.dual_coef_)  # (n_present, n_authors)
         features = list(map(self._feature, present.indices.tolist()))
         return features, present.data[:, np.newaxis] * weights
 
@@ -248,21 +253,19 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
         described = state.params.get("blocks")
         if not isinstance(described, list) or len(described) != len(self.blocks):
             raise ModelFileError(f"it does not contain {len(self.blocks)} blocks, as it should")
-        blocks, tables = [], []
+        blocks, tables, counts = [], [], []
         for number, (block, params) in enumerate(zip(self.blocks, described, strict=True)):
             arrays = arrays_under(f"block-{number}.", state.arrays)
             fitted = FittedBlock.from_state(block, ModelState(params, arrays))
             shape = (len(coefficients), len(fitted.ngrams))
-            tables.append(unpack_table(arrays, shape, has_counts=fitted.has_counts))
+            table, of_table = read_features(fitted, arrays, shape)
+            tables.append(table)
+            counts.append(of_table)
             blocks.append(fitted)
-        self.blocks_ = blocks
-        self.counts_ = [
-            table.data.astype(np.uint32) if block.has_counts else None
-            for block, table in zip(blocks, tables, strict=True)
-        ]
-        parts = [block.scale(table) for block, table in zip(blocks, tables, strict=True)]
-        self.known_ = _side_by_side(parts, self.block_scales)
-        if not self.known_.nnz:
+        self.blocks_, self.counts_ = blocks, counts
+        self._packed = PackedFeatures(tables, self.block_scales)
+        self.__dict__.pop("known_", None)
+        if not self._packed.has_values:
             raise ModelFileError("no n-gram occurs in a known text")
         self.dual_coef_, self.intercept_ = coefficients.astype(np.float64), intercept
         self.classes_ = classes
@@ -314,7 +317,7 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
                 "gigabytes of memory; join short texts of an author to longer ones"
             )
         total = len(self.blocks) + 1
-        self.blocks_ = []
+        self.blocks_, self._packed = [], None
         tables: list[sparse.csr_array] = []
         for done, block in enumerate(self.blocks, 1):
             self.blocks_.append(FittedBlock.fit(block, texts, self.min_documents))
@@ -337,14 +340,14 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
         self.dual_coef_ = coefficients.astype(np.float32).astype(np.float64)  # as in a file
         del regressions, tables
         by_column = [parts.pop(0).tocsc() for _ in self.blocks]  # one at a time is in memory twice
-        self.known_ = _side_by_side(by_column, self.block_scales)
+        self.known_ = side_by_side(by_column, self.block_scales)
         progress(total, total, "ridge regression")
         return scores
 
     def _features(self, texts: Sequence[str]) -> sparse.csr_array:
         """Return features whose dot product with those of a known text is the kernel."""
         parts = [block.features(texts) for block in self.blocks_]
-        return _side_by_side(parts, self.block_scales)
+        return side_by_side(parts, self.block_scales)
 
     def _shares(self) -> Floats:
         """Return the blocks' weights, normalised to sum to 1, (n_blocks,)."""
@@ -366,7 +369,7 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
     def _by_texts(self, features: sparse.csr_array) -> Floats:
         """Multiply with the known texts' features first, which is faster for few texts."""
         present = np.unique(features.indices)
-        known = self.known_[:, present].T.astype(np.float64)  # (n_present, n_known)
+        known = self._known_columns(present).T.astype(np.float64)  # (n_present, n_known)
         products = (features[:, present].astype(np.float64) @ known).toarray()
         return np.asarray(products @ self.dual_coef_)
 
@@ -385,13 +388,3 @@ class NgramRidge(TransformerMixin, TextClassifier):  # type: ignore[misc]
                 break
             column -= len(fitted.ngrams)
         return NgramFeature(fitted.block, fitted.ngrams.ngram(column))
-
-
-def _side_by_side(parts: Sequence[Table], scales: NDArray[np.float32]) -> Table:
-    """Join blocks, each scaled in place; by rows or by columns, as the first of them is."""
-    for part, scale in zip(parts, scales, strict=True):
-        part.data *= scale
-    if len(parts) == 1:
-        return parts[0]
-    joined: Any = sparse.hstack(parts, format=parts[0].format)
-    return joined  # type: ignore[no-any-return]

@@ -13,6 +13,7 @@ from functools import partial
 from itertools import repeat
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.array_types import Floats, Integers
@@ -28,20 +29,29 @@ from byline.attribution.evidence.spans import Spans
 from byline.lm.ngrams.counts import NOT_FOUND
 
 LENGTHS = ("sentence-length", "paragraph-length")  # units that consist of no words
+Weights = Callable[[NDArray[np.integer]], Floats]
 _WHITE_SPACE = re.compile(r"\s\s+")  # replaced by one space by scikit-learn
 
 
 def ridge_spans(ridge: NgramRidge, coefficients: Floats) -> Callable[[str], Spans]:
     """Create a function that divides a difference of columns among the spans of a text."""
-    weights = ridge.known_.T @ (ridge.dual_coef_ @ coefficients)
-    ends = np.cumsum([len(block.ngrams) for block in ridge.blocks_])
-    blocks = list(zip(ridge.blocks_, ridge.block_scales, np.split(weights, ends[:-1]), strict=True))
+    of_texts = ridge.dual_coef_ @ coefficients
+    sizes = [len(block.ngrams) for block in ridge.blocks_]
+    starts = np.cumsum([0, *sizes[:-1]])
+    weights = [partial(_weights_in_block, ridge, of_texts, start) for start in starts.tolist()]
+    blocks = list(zip(ridge.blocks_, ridge.block_scales, weights, strict=True))
     intercept = float(ridge.intercept_ @ coefficients)
     return partial(_spans_of_blocks, blocks, intercept)
 
 
+def _weights_in_block(
+    ridge: NgramRidge, of_texts: Floats, start: int, features: NDArray[np.integer]
+) -> Floats:
+    return ridge.feature_weights(features + start, of_texts)
+
+
 def _spans_of_blocks(
-    blocks: Sequence[tuple[FittedBlock, np.float32, Floats]], intercept: float, text: str
+    blocks: Sequence[tuple[FittedBlock, np.float32, Weights]], intercept: float, text: str
 ) -> Spans:
     parts = [_spans_of_block(*block, intercept, text) for block in blocks]
     has_features = any(len(part.values) for part in parts)
@@ -49,13 +59,13 @@ def _spans_of_blocks(
 
 
 def _spans_of_block(
-    fitted: FittedBlock, scale: np.float32, weights: Floats, intercept: float, text: str
+    fitted: FittedBlock, scale: np.float32, weights: Weights, intercept: float, text: str
 ) -> Spans:
     """Divide the score of a block and its share of the intercept, which the constant subtracts."""
     present = fitted.features([text])
     values = (present.data * scale).astype(np.float64)
     own = intercept * values**2
-    contributions = values * weights[present.indices] + own
+    contributions = values * weights(present.indices) + own
     unit = fitted.block.unit
     columns, starts, ends = fitted.ngrams.occurrences(
         split_units(text, fitted.block, fitted.unmasked)
