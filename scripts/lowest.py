@@ -16,6 +16,7 @@ _ARRAYS = (  # numpy is everywhere: here are the counts, the models, the statist
     "attribution/keyness/test_log_likelihood.py",
     "attribution/keyness/test_log_odds.py",
     "attribution/test_stored_arrays.py",
+    "attribution/test_packed_tables.py",
     "attribution/verification/test_calibration.py",
     "attribution/verification/test_measures.py",
     "attribution/verification/test_similarity.py",
