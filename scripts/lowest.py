@@ -30,7 +30,6 @@ _SERVER = ("web/serving/test_access_policy.py", "web/serving/test_uploads.py")
 
 OF_LIBRARIES = {
     "chardet": ("corpus/test_decoding.py",),
-    "dendropy": ("attribution/exploration/test_exploration.py",),
     "distributed": ("experiments/runner/test_runner_dask.py::test_a_run_on_a_cluster_is_the_same",),
     "fonttools": ("report/figures/test_look.py", "report/figures/test_texts.py"),
     "ftfy": ("corpus/checking/test_mojibake.py",),

@@ -182,6 +182,28 @@ def test_neighbour_joining_finds_the_tree_of_additive_distances() -> None:
     assert set(neighbour_joining_splits(distances)) == {frozenset({3, 4}), frozenset({2, 3, 4})}
 
 
+@given(st.integers(4, 24), st.integers(0, 10**6))
+@settings(deadline=None)
+def test_neighbour_joining_finds_every_tree_from_its_additive_distances(n: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    nodes = [({text}, np.eye(n)[text] * 0) for text in range(n)]  # texts, and distances to the node
+    distances, splits = np.zeros((n, n)), set()
+    while len(nodes) > 1:
+        first, second = (nodes.pop(int(rng.integers(len(nodes)))) for _ in range(2))
+        branches = rng.uniform(0.5, 2.0, size=2)
+        for texts, depths in (first, second):
+            depths[list(texts)] += branches[0 if texts is first[0] else 1]
+        for one in first[0]:
+            for other in second[0]:
+                distances[one, other] = distances[other, one] = first[1][one] + second[1][other]
+        texts = first[0] | second[0]
+        nodes.append((texts, first[1] + second[1]))
+        if 1 < len(texts) < n - 1:
+            side = texts if 0 not in texts else set(range(n)) - texts
+            splits.add(frozenset(side))
+    assert set(neighbour_joining_splits(distances)) == splits
+
+
 def test_a_consensus_has_the_groups_of_more_than_half_of_the_trees() -> None:
     pair, half = frozenset({0, 1}), frozenset({4, 5})
     tree = majority_consensus("abcdef", [[pair, half], [frozenset({2, 3, 4, 5})]])

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy.spatial.distance import squareform
@@ -112,26 +110,31 @@ def neighbour_joining_splits(distances: Floats) -> Iterator[frozenset[int]]:
     >>> [sorted(side) for side in neighbour_joining_splits(distances)]
     [[2, 3]]
     """
-    from dendropy import PhylogeneticDistanceMatrix
-
     n_texts = len(distances)
-    taxa = list(map(str, range(n_texts)))
-    rows = (
-        ",".join([taxon, *map(repr, row)])
-        for taxon, row in zip(taxa, distances.tolist(), strict=True)
-    )
-    table = "\n".join([",".join(["", *taxa]), *rows])
-    matrix = PhylogeneticDistanceMatrix.from_csv(io.StringIO(table))
+    between = np.array(distances, dtype=np.float64)
+    sides = [frozenset([text]) for text in range(n_texts)]
     found: set[frozenset[int]] = set()
-    sides: dict[Any, frozenset[int]] = {}
-    for node in matrix.nj_tree().postorder_node_iter():
-        inner = [sides[child] for child in node.child_node_iter()]
-        side = frozenset().union(*inner) if inner else frozenset([int(node.taxon.label)])
-        sides[node] = side
-        if 1 < len(side) < n_texts - 1:
-            # The tree has no root: both sides of a branch stand for the same split.
-            found.add(side if 0 not in side else frozenset(range(n_texts)) - side)
+    while len(sides) > 3:  # three branches meet in the last node
+        first, second = _neighbours(between)
+        joined = (between[first] + between[second] - between[first, second]) / 2
+        between[first] = between[:, first] = joined
+        between[first, first] = 0
+        between = np.delete(np.delete(between, second, axis=0), second, axis=1)
+        side = sides[first] | sides.pop(second)
+        sides[first] = side
+        # The tree has no root: both sides of a branch stand for the same split.
+        found.add(side if 0 not in side else frozenset(range(n_texts)) - side)
     yield from sorted(found, key=sorted)
+
+
+def _neighbours(distances: Floats) -> tuple[int, int]:
+    """Return the two nodes whose join makes the tree shortest; of equal ones, the first."""
+    n_nodes = len(distances)
+    totals = distances.sum(axis=1)
+    lengths = (n_nodes - 2) * distances - totals[:, np.newaxis] - totals
+    np.fill_diagonal(lengths, np.inf)
+    first, second = sorted(divmod(int(lengths.argmin()), n_nodes))
+    return first, second
 
 
 def newick_label(name: str) -> str:
