@@ -51,6 +51,7 @@ _WORD = WordPattern(
 _BASE = np.uint64(0x9E3779B97F4A7C15)  # odd, so that multiplication loses no bit of a word's hash
 _MIX = np.uint64(0xBF58476D1CE4E5B9)
 _HALF = np.uint64(32)
+_MOST_WORDS = 1 << 18  # whose hashes a hasher keeps
 
 
 class _WordHashes(dict[str, int]):
@@ -59,6 +60,8 @@ class _WordHashes(dict[str, int]):
     def __missing__(self, word: str) -> int:
         plain = word.lower().replace("’", "'").encode("utf-8", "surrogatepass")
         value = int.from_bytes(blake2b(plain, digest_size=8).digest(), "little")
+        if len(self) >= _MOST_WORDS:
+            self.clear()
         self[word] = value
         return value
 

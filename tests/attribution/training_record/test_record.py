@@ -238,3 +238,13 @@ def test_invalid_arrays_are_rejected(changes: dict[str, Any]) -> None:
     for name in changes:
         with pytest.raises(ModelFileError, match=name):
             TrainingRecord.from_dict(data, {key: arrays[key] for key in arrays if key != name})
+
+
+@given(st.lists(st.sampled_from(["Ada", "Ben", "Benno", "Ému"]), min_size=1, max_size=12))
+def test_the_documents_of_an_author_are_found(authors: list[str]) -> None:
+    texts = [f"text number {number}" for number in range(len(authors))]
+    record = TrainingRecord.of(texts, authors)
+    for author in ("Ada", "Ben", "Benno", "Cleo", "Ému"):
+        expected = [each for each in record.documents if each.author == author]
+        assert record.by(author) == expected
+        assert len(expected) == authors.count(author)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from operator import attrgetter
 from typing import Any, Self
 
 import numpy as np
@@ -128,7 +130,11 @@ class TrainingRecord:
 
     def by(self, author: str) -> list[TrainingDocument]:
         """Return the documents of an author, sorted."""
-        return [document for document in self.documents if document.author == author]
+        first, end = (
+            find(self.documents, author, key=attrgetter("author"))
+            for find in (bisect_left, bisect_right)
+        )
+        return list(self.documents[first:end])
 
     def n_works(self, author: str) -> int:
         """Return the number of an author's works; a document without a work counts as one."""

@@ -18,6 +18,7 @@ from byline.corpus.fingerprints import (
 )
 
 _NOBODY, _SEVERAL = -1, -2  # in place of an author's column
+_hasher = WordHasher()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPass
     fingerprints : mapping of author to (n_fingerprints,) uint64
         Of passages in each author's texts, ascending.
     """
-    words = WordHasher().hash_words(text)
+    words = _hasher.hash_words(text)
     joined = list(_join(_owners(hash_passages(words), fingerprints)))
     if not joined:
         return SharedPassages(len(words), ())
