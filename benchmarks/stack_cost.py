@@ -24,13 +24,15 @@ from itertools import compress, islice
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
 import regex
 from joblib.externals.loky import get_reusable_executor
 
-from byline.attribution import StackedAttributor, save_attributor
+from byline.attribution import StackedAttributor, profile_attributor, save_attributor
 from byline.corpus import read_corpus
 from byline.errors import BylineWarning
 
+RECALLS = 1, 10, 100
 _WORD = regex.compile(r"\S+")
 Labelled = tuple[list[str], list[str]]  # texts, and their authors
 
@@ -46,6 +48,8 @@ def main() -> None:
         "--asked", type=int, default=200, help="largest number of texts to attribute"
     )
     parser.add_argument("--parted", action="store_true", help="use train/ and test/, undivided")
+    parser.add_argument("--profiles", action="store_true", help="measure --method profiles")
+    parser.add_argument("--drawn", action="store_true", help="draw lines at random, for any number")
     parser.add_argument("-j", "--jobs", type=int, default=2)
     parser.add_argument("--alone", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -53,7 +57,8 @@ def main() -> None:
         print(json.dumps(measure(options)))
         return
     columns = ["authors", "known words", "train: wall", "CPU", "memory", "model file"]
-    columns += ["attribute a text", "memory", "right"]
+    columns += ["attribute a text", "memory"]
+    columns += [f"recall at {n}" for n in RECALLS] + ["log loss"]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     for n_authors in options.authors[:1] if options.parted else options.authors:
         command = [sys.executable, __file__, str(options.folder), "--alone"]
@@ -61,6 +66,7 @@ def main() -> None:
         command += ["--words", str(options.words), "-j", str(options.jobs)]
         command += ["--asked", str(options.asked)]
         command += ["--parted"] * options.parted
+        command += ["--profiles"] * options.profiles + ["--drawn"] * options.drawn
         ended = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
         print(_row(json.loads(ended.stdout.splitlines()[-1])), flush=True)
 
@@ -71,7 +77,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     step = max(1, len(questioned[0]) // options.asked)
     asked, owners = (own[::step][: options.asked] for own in questioned)
     started, wall = _cpu(), time.perf_counter()
-    stack = StackedAttributor(n_jobs=options.jobs)
+    make = profile_attributor if options.profiles else StackedAttributor
+    stack = make(n_jobs=options.jobs)
     with PeakMemory() as training, warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # about pseudo-authors with little text
         stack.fit(*known)
@@ -79,8 +86,12 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     trained, train_wall = _cpu() - started, time.perf_counter() - wall
     wall = time.perf_counter()
     with PeakMemory() as attributing:
-        named = stack.predict(asked, reject=True)
+        scores = stack.score_texts(asked)
     attribute_wall = time.perf_counter() - wall
+    own = np.searchsorted(stack.classes_, owners)
+    true = np.take_along_axis(scores.log_odds, own[:, np.newaxis], axis=1)
+    ranks = (scores.log_odds > true).sum(axis=1)
+    surprise = -scores.log_probabilities()[np.arange(len(own)), own]
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model"
         save_attributor(stack, path)
@@ -94,7 +105,8 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         "file": size,
         "attribute": attribute_wall / len(asked),
         "attribute_memory": attributing.bytes,
-        "right": float((named == owners).mean()),
+        "recall": [float((ranks < n).mean()) for n in RECALLS],
+        "log_loss": float(surprise.mean()),
     }
 
 
@@ -144,7 +156,8 @@ def _parted(folder: Path) -> tuple[Labelled, Labelled]:
 def _cut(options: argparse.Namespace) -> tuple[Labelled, Labelled]:
     """Make pseudo-authors; the last text of each is questioned."""
     [n_authors], n_texts = options.authors, options.texts + 1
-    texts = list(islice(_texts(options.folder, options.words), n_authors * n_texts))
+    make = _drawn_texts if options.drawn else _texts
+    texts = list(islice(make(options.folder, options.words), n_authors * n_texts))
     if len(texts) < n_authors * n_texts:
         raise SystemExit(f"{options.folder} has text for {len(texts) // n_texts} authors only")
     owners = [f"{number // n_texts:04}" for number in range(len(texts))]
@@ -162,6 +175,23 @@ def _texts(folder: Path, n_words: int) -> Iterator[str]:
             yield text[starts[first] : starts[first + n_words]]
 
 
+def _drawn_texts(folder: Path, n_words: int) -> Iterator[str]:
+    """Draw texts of about ``n_words``, each from the lines of one text of the folder, for ever.
+
+    Such texts are like real ones in their numbers of n-grams. Who wrote them cannot be found out.
+    """
+    rng = np.random.default_rng(0)
+    lines = [path.read_text("utf-8").splitlines() for path in sorted(folder.glob("*/*.txt"))]
+    while True:
+        own = lines[rng.integers(len(lines))]
+        drawn: list[str] = []
+        n_drawn = 0
+        while n_drawn < n_words:
+            drawn.append(own[rng.integers(len(own))])
+            n_drawn += len(_WORD.findall(drawn[-1]))
+        yield "\n".join(drawn)
+
+
 def _cpu() -> float:
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
@@ -172,7 +202,9 @@ def _row(found: dict[str, Any]) -> str:
         f"| {found['authors']:,} | {found['words']:,} | {found['train_wall']:.0f} s "
         f"| {found['train_cpu']:.0f} s | {found['train_memory'] / 2**30:.2f} GiB "
         f"| {found['file'] / 2**20:.0f} MiB | {1000 * found['attribute']:.0f} ms "
-        f"| {found['attribute_memory'] / 2**30:.2f} GiB | {found['right']:.1%} |"
+        f"| {found['attribute_memory'] / 2**30:.2f} GiB "
+        + "".join(f"| {share:.1%} " for share in found["recall"])
+        + f"| {found['log_loss']:.2f} |"
     )
 
 

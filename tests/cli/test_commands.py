@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from byline.attribution import StackedAttributor, load_attributor
-from byline.cli.model_options import AttributorSettings
+from byline.cli.attributor_options import AttributorSettings
 
 Run = Callable[..., Any]
 Sentences = Callable[[str, int, int], str]

@@ -8,8 +8,8 @@ import pytest
 
 from byline.attribution.classifiers import ChunkedClassifier, NgramRidge
 from byline.attribution.stacking import StackedAttributor
+from byline.cli.attributor_options import AttributorSettings
 from byline.cli.main import main
-from byline.cli.model_options import AttributorSettings
 from byline.cli.options import SentenceRule
 
 

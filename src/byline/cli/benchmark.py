@@ -95,8 +95,9 @@ def benchmark(
         typer.Option(
             metavar="METHOD",
             help="Measure this classifier; may be repeated. The first one is compared with all "
-            "others. One of default (Byline's default), delta (the quick mode), language-models, "
-            "stacked-language-models, adapted-mixture, mixture-stack, ngram-ridge, char-ngram-svm, "
+            "others. One of default (Byline's default), delta (the quick mode), profiles, "
+            "language-models, stacked-language-models, adapted-mixture, mixture-stack, "
+            "ngram-ridge, char-ngram-svm, "
             "burrows-delta, most-frequent-author. pan19, open-set: default, delta, pan19-svm, "
             "char-ngram-svm.",
             show_default=False,

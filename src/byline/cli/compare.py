@@ -9,9 +9,10 @@ from typing import Annotated, ClassVar
 
 import typer
 
+from byline.cli.attributor_options import AttributionMethod, AttributorSettings
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KeepNamesOption, KnownTextSettings, reads_known_texts
-from byline.cli.model_options import AttributionMethod, AttributorSettings, LmKind
+from byline.cli.model_options import LmKind
 from byline.cli.options import (
     JsonOption,
     KnownArgument,

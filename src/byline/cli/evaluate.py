@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
+from byline.cli.attributor_options import AttributorSettings
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
-from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import OpenSetEvaluationOption, open_set_stack
 from byline.cli.options import (
     FalseAttributionRateOption,
@@ -148,7 +148,7 @@ def evaluate_command(
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
-    settings = settings.for_texts(corpus.texts)
+    settings = settings.for_authors(corpus.authors).for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
         None

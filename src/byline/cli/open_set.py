@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.attributor_options import CALIBRATED_METHODS
 from byline.cli.options import OPEN_SET_PANEL
 from byline.named_settings import setting
 
@@ -37,7 +38,7 @@ def open_set_stack(attributor: AuthorshipAttributor | StackedAttributor) -> Stac
 
     if not isinstance(attributor, StackedAttributor):
         raise typer.BadParameter(
-            f"{setting('open_set', True)} needs {setting('method', ('stacked', 'delta'))}, "
+            f"{setting('open_set', True)} needs {setting('method', CALIBRATED_METHODS)}, "
             f"or language models with {setting('calibrate', True)}"
         )
     stack: StackedAttributor = attributor.set_params(open_set=True)

@@ -308,6 +308,12 @@ class TextSettings:
         )
 
 
+def given_options(settings: Any, names: Iterable[str]) -> list[str]:
+    """Return those of some options of ``settings`` that were given."""
+    defaults = {field.name: field.default for field in fields(settings)}
+    return [name for name in names if getattr(settings, name) not in (defaults[name], [])]
+
+
 def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
     """Check that none of some options of ``settings`` was given.
 
@@ -316,12 +322,9 @@ def refuse_options(settings: Any, names: Iterable[str], why: str) -> None:
     typer.BadParameter
         If one was given, with the name of the option and ``why``.
     """
-    defaults = {field.name: field.default for field in fields(settings)}
-    for name in names:
-        value = getattr(settings, name)
-        if value != defaults[name] and value != []:
-            option = "back_off" if (name, value) == ("interpolate", False) else name
-            raise typer.BadParameter(f"{setting(option)} {why}")
+    for name in given_options(settings, names):
+        is_back_off = (name, getattr(settings, name)) == ("interpolate", False)
+        raise typer.BadParameter(f"{setting('back_off' if is_back_off else name)} {why}")
 
 
 def takes_settings(

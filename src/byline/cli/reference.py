@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.attributor_options import CALIBRATED_METHODS
 from byline.named_settings import setting
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def check_reference(path: Path | None, attributor: object) -> None:
 
     if path is not None and not isinstance(attributor, StackedAttributor):
         raise typer.BadParameter(
-            f"{setting('reference')} needs {setting('method', ('stacked', 'delta'))}, "
+            f"{setting('reference')} needs {setting('method', CALIBRATED_METHODS)}, "
             f"or language models with {setting('calibrate', True)}, "
             "because simulated cases are used to calibrate probabilities"
         )

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from byline.cli.attributor_options import AttributorSettings
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
-from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import open_set_stack
 from byline.cli.options import (
     OPEN_SET_PANEL,
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 ModelOutput = Annotated[
     Path, typer.Option("--output", "-o", metavar="MODEL", help="Write the model to this file.")
 ]
+
+_MOST_NAMES = 50  # of authors that are listed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +95,7 @@ def train_with_progress(
     """Train a model on the texts of a corpus, and show the progress."""
     from byline.experiments.fitting import fit_corpus
 
-    attributor = settings.for_texts(corpus.texts).attributor()
+    attributor = settings.for_authors(corpus.authors).for_texts(corpus.texts).attributor()
     add_features(attributor, features, corpus)
     with show_progress("training") as progress:
         fit_corpus(attributor, corpus, reference=reference, progress=progress)
@@ -128,8 +130,10 @@ def add_author(
 
 
 def _print_model(attributor: AuthorshipAttributor | StackedAttributor, output: Path) -> None:
-    n_authors = quantity(len(attributor.classes_), "author")
-    typer.echo(f"{output}: {n_authors}: {', '.join(attributor.classes_)}")
+    authors = attributor.classes_.tolist()
+    shown = ", ".join(authors[:_MOST_NAMES])
+    more = f" and {len(authors) - _MOST_NAMES:,} more" if len(authors) > _MOST_NAMES else ""
+    typer.echo(f"{output}: {quantity(len(authors), 'author')}: {shown}{more}")
     validation = getattr(attributor, "reference_validation_", None)
     if validation is not None:
         typer.echo(validation.describe())

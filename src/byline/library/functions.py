@@ -14,9 +14,9 @@ from byline.attribution import AuthorshipAttributor, StackedAttributor, load_att
 from byline.attribution.inputs import check_names
 from byline.attribution.model_files.saving import Attributor
 from byline.attribution.open_set import Criterion
+from byline.cli.attributor_options import AttributorSettings
 from byline.cli.feature_options import add_features, give_questioned_features
 from byline.cli.known_options import KnownTextSettings
-from byline.cli.model_options import AttributorSettings
 from byline.cli.open_set import open_set_stack
 from byline.cli.options import open_set_criterion
 from byline.cli.train import TrainSettings
@@ -128,7 +128,7 @@ def train(
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
         others = reference_population(reference, corpus, reading, options, **shared)
-        attributor = own.for_texts(corpus.texts).attributor()
+        attributor = own.for_authors(corpus.authors).for_texts(corpus.texts).attributor()
         add_features(attributor, optional_path(features), corpus)
     fitted = fit_corpus(attributor, corpus, reference=others, progress=progress)
     return fitted.set_line_rules(corpus.line_rules)
@@ -371,7 +371,7 @@ def evaluate(
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
-        own = own.for_texts(corpus.texts)
+        own = own.for_authors(corpus.authors).for_texts(corpus.texts)
         attributor = own.attributor()
         others = replace(options, line_rules=corpus.line_rules)
         asked = None

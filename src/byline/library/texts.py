@@ -17,9 +17,9 @@ from byline.attribution.inputs import (
     check_texts,
 )
 from byline.attribution.model_files.saving import Attributor
+from byline.cli.attributor_options import AttributorSettings
 from byline.cli.feature_options import check_features
 from byline.cli.known_options import KnownTextSettings
-from byline.cli.model_options import AttributorSettings
 from byline.cli.reference import check_reference
 from byline.cli.texts import read_known_texts, read_questioned_texts
 from byline.corpus import Corpus, Document, DuplicatePolicy, ExtractedText, ReadingOptions

@@ -15,6 +15,7 @@ from byline.attribution.classifiers import (
     BurrowsDelta,
     MostFrequentAuthor,
     NgramBlock,
+    NgramProfiles,
     NgramRidge,
     NgramSVM,
     TextClassifier,
@@ -37,6 +38,9 @@ CLASSIFIERS = [
     NgramSVM(ngram_range=(1, 3)),
     NgramSVM("word", (1, 2)),
     NgramRidge(BLOCKS),
+    NgramProfiles(ngram_range=(1, 4)),
+    NgramProfiles("word-without-punctuation", (1, 2)),
+    NgramProfiles("masked", (1, 2), keep=9),
 ]
 READERS = CLASSIFIERS[1:]  # those whose scores depend on the questioned text
 SOME_WORDS = st.lists(st.sampled_from(["Tide", "tide", "of", "oats,", "42", "\n"]), max_size=9)

@@ -15,6 +15,7 @@ from byline.attribution.classifiers import (
     BurrowsDelta,
     ChunkedClassifier,
     MostFrequentAuthor,
+    NgramProfiles,
     NgramRidge,
     NgramSVM,
     TextClassifier,
@@ -87,6 +88,8 @@ def test_chunks_of_one_text_are_held_out_together() -> None:
         BurrowsDelta(5, distance="cosine"),
         BurrowsDelta(5, distance="cosine", profile="text"),
         ChunkedClassifier(BurrowsDelta(5, distance="cosine"), n_words=4),
+        NgramProfiles(ngram_range=(1, 3)),
+        NgramProfiles("word-without-punctuation", (1, 2)),
     ],
 )
 def test_any_classifier_has_held_out_scores(classifier: TextClassifier) -> None:
@@ -108,6 +111,7 @@ def test_any_classifier_has_held_out_scores(classifier: TextClassifier) -> None:
         MostFrequentAuthor(),
         BurrowsDelta(5),
         BurrowsDelta(5, distance="cosine", profile="text"),
+        NgramProfiles(ngram_range=(1, 3)),
     ],
 )
 def test_an_author_without_known_texts_has_the_lowest_score(classifier: TextClassifier) -> None:

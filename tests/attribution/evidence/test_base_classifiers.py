@@ -16,6 +16,7 @@ from byline.attribution.classifiers import (
     ChunkedClassifier,
     MostFrequentAuthor,
     NgramBlock,
+    NgramProfiles,
     NgramRidge,
     NgramSVM,
 )
@@ -42,6 +43,11 @@ CLASSIFIERS: dict[str, Any] = {
     "words": NgramSVM("word", (1, 3), min_df=1),
     "pairs": NgramSVM("word", (2, 3), min_df=1),
     "words without punctuation": NgramSVM("word-without-punctuation", (1, 2), min_df=1),
+}
+PROFILES = {
+    "profiles of characters": NgramProfiles("char", (2, 3)),
+    "profiles of words": NgramProfiles("word-without-punctuation", (1, 2), min_authors=1),
+    "profiles of masked words": NgramProfiles("masked", (1, 3), keep=2),
 }
 PIECEWISE = {
     "ridge in chunks": ChunkedClassifier(CLASSIFIERS["ridge"], n_words=3),
@@ -95,14 +101,14 @@ def between(n_authors: int, first: int, second: int) -> NDArray[np.float64]:
 
 
 @pytest.mark.parametrize("n_authors", [2, 3])
-@pytest.mark.parametrize("name", [*CLASSIFIERS, *PIECEWISE, *DELTAS])
+@pytest.mark.parametrize("name", [*CLASSIFIERS, *PROFILES, *PIECEWISE, *DELTAS])
 @pytest.mark.filterwarnings("ignore:all words are equally frequent")
 @settings(deadline=None, max_examples=12)
 @given(known=KNOWN, text=TEXTS)
 def test_spans_sum_to_the_difference_of_scores(
     name: str, n_authors: int, known: list[str], text: str
 ) -> None:
-    classifier = (CLASSIFIERS | PIECEWISE | DELTAS)[name]
+    classifier = (CLASSIFIERS | PROFILES | PIECEWISE | DELTAS)[name]
     classifier.fit(known, ["alder", "brook", "cedar"][:n_authors] * (6 // n_authors))
     [text] = check_texts([text])  # whose line ends are those of the scored text
     scores = classifier.score_authors([text])[0]

@@ -90,6 +90,7 @@ def test_with_too_many_texts_the_weights_are_fitted_to_equally_many_per_author(
     known: Known, questioned: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("byline.attribution.stacking.training_splits._MAX_SCORES", 3 * 12)
+    monkeypatch.setattr("byline.attribution.stacking.training_splits._MIN_HELD_OUT", 1)
     stack = _prototype().fit(*known)
     assert stack.n_held_out_ == 12
     assert stack.predict(questioned).tolist() == ["alder", "brook", "cedar"] * 2

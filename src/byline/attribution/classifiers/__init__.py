@@ -5,6 +5,7 @@ from byline.attribution.classifiers.baselines import MostFrequentAuthor
 from byline.attribution.classifiers.blocks import NgramBlock
 from byline.attribution.classifiers.burrows_delta import BurrowsDelta
 from byline.attribution.classifiers.chunked import ChunkedClassifier
+from byline.attribution.classifiers.ngram_profiles import NgramProfiles
 from byline.attribution.classifiers.ngram_svm import NgramSVM
 from byline.attribution.classifiers.numeric_features import NumericFeatures, TextFeatures
 from byline.attribution.classifiers.ridge import NgramFeature, NgramRidge
@@ -15,6 +16,7 @@ __all__ = [
     "MostFrequentAuthor",
     "NgramBlock",
     "NgramFeature",
+    "NgramProfiles",
     "NgramRidge",
     "NgramSVM",
     "NumericFeatures",

@@ -54,7 +54,7 @@ class TextClassifier(TextEstimatorMixin, ClassifierMixin, BaseEstimator):  # typ
 
     See Also
     --------
-    BurrowsDelta, NgramRidge, NgramSVM, MostFrequentAuthor, ChunkedClassifier
+    BurrowsDelta, NgramRidge, NgramSVM, NgramProfiles, MostFrequentAuthor, ChunkedClassifier
 
     Examples
     --------

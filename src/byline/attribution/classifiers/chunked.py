@@ -169,7 +169,12 @@ _chunks_of = TextMemory(split_into_chunks, most_characters=16_000_000)
 
 
 def sample_evenly(
-    owners: Labels, texts: NDArray[np.intp], at_most: int, rng: np.random.Generator
+    owners: Labels,
+    texts: NDArray[np.intp],
+    at_most: int,
+    rng: np.random.Generator,
+    *,
+    every_owner: bool = True,
 ) -> NDArray[np.intp]:
     """Select items at random, with equally many per owner as far as possible.
 
@@ -180,8 +185,10 @@ def sample_evenly(
     owners, texts : (n_items,) int
         The owner and the text of each item.
     at_most : int
-        Number of items to select. At least one item per owner is selected.
+        Number of items to select.
     rng : numpy Generator
+    every_owner : bool
+        Select at least one item per owner, even if these are more than ``at_most``.
 
     Returns
     -------
@@ -190,8 +197,8 @@ def sample_evenly(
     """
     key = rng.permutation(len(owners))
     turns = _turns(owners, np.lexsort((key, _turns(texts, np.lexsort((key, texts))), owners)))
-    n_owners = len(np.unique(owners))
-    return np.sort(np.lexsort((key, turns))[: max(at_most, n_owners)])
+    n_items = max(at_most, len(np.unique(owners))) if every_owner else at_most
+    return np.sort(np.lexsort((key, turns))[:n_items])
 
 
 def _turns(groups: NDArray[np.intp], order: NDArray[np.intp]) -> NDArray[np.intp]:

@@ -5,6 +5,7 @@ A paragraph is a line, as in all texts that `byline.corpus` has read.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
@@ -30,6 +31,7 @@ _WORD = WordPattern(
 _ELIDED_WORD = WordPattern(
     r"\w+(?:['’](?=\w))?", rf"{UNSPACED_CHARACTER}|{SPACED_LETTER}+(?:['’](?={SPACED_LETTER}))?"
 )
+_WHITE_SPACE = re.compile(r"\s\s+")
 _LINE_END = regex.compile(r"\n")
 # What separates sentences within a line. Abbreviations hardly change the classes of length, so the
 # segmenter's rule is approximated by punctuation: closing quotation marks and brackets may follow
@@ -76,6 +78,19 @@ def split_words_without_punctuation(text: str, language: str = "en") -> list[str
 def spans_of_words_without_punctuation(text: str) -> Integers:
     """Return the start and end of each of `split_words_without_punctuation`, (n_words, 2)."""
     return _spans_of_matches(_WORD, text)
+
+
+def join_white_space(text: str) -> str:
+    """Replace white space of several characters by one space, as scikit-learn does."""
+    return _WHITE_SPACE.sub(" ", text)
+
+
+def spans_of_characters(text: str) -> Integers:
+    """Return the start and end of each character of `join_white_space`, (n_characters, 2)."""
+    is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
+    is_first = ~(is_space & np.append(False, is_space[:-1]))
+    starts = np.flatnonzero(is_first)
+    return np.column_stack([starts, starts + 1])
 
 
 def words_with_elision(language: str) -> WordPattern:

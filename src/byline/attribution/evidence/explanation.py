@@ -48,8 +48,8 @@ def explain(
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
         A fitted model. The base classifiers of a stack must be `AuthorshipAttributor`,
-        `NgramRidge`, `NgramSVM` or `BurrowsDelta`, the latter three also chunked. Its ``encoder_``
-        splits the text into tokens.
+        `NgramRidge`, `NgramSVM`, `NgramProfiles` or `BurrowsDelta`, the latter four also chunked.
+        Its ``encoder_`` splits the text into tokens.
     text : str
         The questioned text. It is explained even if an answer about it is declined.
     first, second : str, optional

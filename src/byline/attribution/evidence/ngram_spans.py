@@ -7,7 +7,6 @@ contribution of an n-gram is measured relative to the usual one.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import repeat
@@ -17,9 +16,11 @@ from numpy.typing import NDArray
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from byline.array_types import Floats, Integers
-from byline.attribution.classifiers import NgramRidge, NgramSVM
+from byline.attribution.classifiers import NgramProfiles, NgramRidge, NgramSVM
 from byline.attribution.classifiers.blocks import FittedBlock, split_units, unit_spans
 from byline.attribution.classifiers.units import (
+    join_white_space,
+    spans_of_characters,
     spans_of_tokens,
     spans_of_words_without_punctuation,
     split_tokens,
@@ -30,7 +31,6 @@ from byline.lm.ngrams.counts import NOT_FOUND
 
 LENGTHS = ("sentence-length", "paragraph-length")  # units that consist of no words
 Weights = Callable[[NDArray[np.integer]], Floats]
-_WHITE_SPACE = re.compile(r"\s\s+")  # replaced by one space by scikit-learn
 
 
 def ridge_spans(ridge: NgramRidge, coefficients: Floats) -> Callable[[str], Spans]:
@@ -110,6 +110,17 @@ def _spans_of_terms(svm: NgramSVM, weights: Floats, intercept: float, text: str)
     return Spans.joined([spans], intercept - float(own.sum()))
 
 
+def profile_spans(profiles: NgramProfiles, coefficients: Floats) -> Callable[[str], Spans]:
+    """Create a function that divides a difference of columns among the spans of a text."""
+    return partial(_spans_of_profiles, profiles, profiles.profiles_.weights @ coefficients)
+
+
+def _spans_of_profiles(profiles: NgramProfiles, differences: Floats, text: str) -> Spans:
+    features, weights = profiles.weigh(text)
+    contributions = weights * differences[features]
+    return Spans.of_features(features, contributions, *profiles.occurrences(text))
+
+
 def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
     """Return the units of a text, and their starts and ends, (n_units, 2)."""
     if svm.analyzer == "word":
@@ -118,10 +129,7 @@ def _units(svm: NgramSVM, text: str) -> tuple[Sequence[str], Integers]:
         return split_words_without_punctuation(
             text, svm.language
         ), spans_of_words_without_punctuation(text)
-    is_space = np.fromiter(map(str.isspace, text), dtype=bool, count=len(text))
-    is_first = ~(is_space & np.append(False, is_space[:-1]))
-    starts = np.flatnonzero(is_first)
-    return _WHITE_SPACE.sub(" ", text), np.column_stack([starts, starts + 1])
+    return join_white_space(text), spans_of_characters(text)
 
 
 def _occurrences(

@@ -13,6 +13,7 @@ from byline.array_types import Booleans, Floats
 from byline.attribution.classifiers import (
     BurrowsDelta,
     ChunkedClassifier,
+    NgramProfiles,
     NgramRidge,
     NgramSVM,
     TextClassifier,
@@ -20,7 +21,7 @@ from byline.attribution.classifiers import (
 from byline.attribution.classifiers.chunked import split_into_chunks
 from byline.attribution.evidence.comparison import ComparedTokens, Contrast, compare_tokens
 from byline.attribution.evidence.delta_spans import delta_spans
-from byline.attribution.evidence.ngram_spans import ridge_spans, svm_spans
+from byline.attribution.evidence.ngram_spans import profile_spans, ridge_spans, svm_spans
 from byline.attribution.evidence.result import Evidence
 from byline.attribution.evidence.spans import Spans
 from byline.attribution.language_models.attributor import AuthorshipAttributor
@@ -58,6 +59,7 @@ def spans_by(classifier: object, coefficients: Floats) -> Callable[[str], Spans]
 
 spans_by.register(NgramRidge, ridge_spans)
 spans_by.register(NgramSVM, svm_spans)
+spans_by.register(NgramProfiles, profile_spans)
 spans_by.register(BurrowsDelta, delta_spans)
 
 

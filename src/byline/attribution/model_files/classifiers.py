@@ -12,6 +12,7 @@ from byline.attribution.classifiers import (
     BurrowsDelta,
     ChunkedClassifier,
     NgramBlock,
+    NgramProfiles,
     NgramRidge,
     NgramSVM,
     NumericFeatures,
@@ -36,12 +37,13 @@ CLASSIFIER_KINDS: Kinds[TextClassifier] = Kinds(
     CLASSIFIERS,
     "classifier",
     TextClassifier,  # type: ignore[type-abstract]
-    ("ngram-ridge", "ngram-svm", "burrows-delta", "chunked", "numeric-features"),
+    ("ngram-ridge", "ngram-svm", "burrows-delta", "chunked", "ngram-profiles", "numeric-features"),
     {
         "ngram-ridge": NgramRidge,
         "ngram-svm": NgramSVM,
         "burrows-delta": BurrowsDelta,
         "chunked": ChunkedClassifier,
+        "ngram-profiles": NgramProfiles,
         "numeric-features": NumericFeatures,
     },
 )

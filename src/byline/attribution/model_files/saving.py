@@ -56,8 +56,8 @@ def save_attributor(attributor: Attributor, path: str | os.PathLike[str]) -> Non
     Parameters
     ----------
     attributor : AuthorshipAttributor or StackedAttributor
-        The base classifiers of a stack may be `AuthorshipAttributor`, `NgramRidge`, `NgramSVM`
-        and `BurrowsDelta`, the latter three also in a `ChunkedClassifier`.
+        The base classifiers of a stack may be `AuthorshipAttributor`, `NgramRidge`, `NgramSVM`,
+        `NgramProfiles` and `BurrowsDelta`, the latter four also in a `ChunkedClassifier`.
     path : path
         An existing file is replaced.
 

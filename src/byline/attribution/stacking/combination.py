@@ -13,6 +13,7 @@ from scipy.special import log_softmax
 
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.declining import TIED, are_tied
+from byline.attribution.stacking.parameters import MANY_AUTHORS
 from byline.attribution.stacking.prior import (
     LONGEST,
     KnownAmounts,
@@ -347,7 +348,8 @@ class _Objective:
     """The negative log-likelihood of the true authors plus the prior's, and its gradient.
 
     An author without held-out texts is no candidate. Otherwise, the intercept of this author would
-    become small only because none of the held-out texts is by this author.
+    become small only because none of the held-out texts is by this author. With more than
+    `MANY_AUTHORS`, there are too few held-out texts for intercepts, and all are candidates.
 
     The parameters are a common factor of all weights, one factor per base classifier, one per base
     classifier and reference length, all as logarithms, and the authors' intercepts.
@@ -361,7 +363,8 @@ class _Objective:
         self._truth = np.arange(len(labels)), labels
         of_authors = np.bincount(labels, weights=held_out.shares, minlength=n_authors)
         total = held_out.shares.sum() / np.count_nonzero(of_authors)
-        self._excluded = np.where(of_authors > 0, 0.0, -np.inf)
+        self._has_intercepts = n_authors <= MANY_AUTHORS
+        self._excluded = np.where((of_authors == 0) & self._has_intercepts, -np.inf, 0.0)
         self._shares = _SHARE_OF_TEXT * held_out.shares * total / of_authors[labels]
         self._shape = len(held_out.scores), len(REFERENCE_LENGTHS)
         n_classifiers, n_lengths = self._shape
@@ -391,8 +394,7 @@ class _Objective:
         error *= self._shares[:, np.newaxis]
         by_text = np.einsum("na,kna->kn", error, self._scores) * weights
         slopes = by_text @ self._lengths.T  # (n_base_classifiers, n_lengths)
-        gradient = np.concatenate(
-            [[slopes.sum()], slopes.sum(axis=1), slopes.ravel(), error.sum(axis=0)]
-        )
+        of_authors = error.sum(axis=0) * self._has_intercepts
+        gradient = [[slopes.sum()], slopes.sum(axis=1), slopes.ravel(), of_authors]
         slope = (_DEGREES + 1) / _DEGREES * self._precisions * parameters / (1 + scaled)
-        return float(loss), gradient + slope
+        return float(loss), np.concatenate(gradient) + slope

@@ -16,6 +16,7 @@ from byline.attribution.classifiers.base import HeldOutSplit
 from byline.attribution.classifiers.chunked import sample_evenly
 from byline.attribution.inputs import check_authors, check_texts
 from byline.attribution.stacking.folds import NEVER, FoldText, sample_passages
+from byline.attribution.stacking.parameters import MANY_AUTHORS
 from byline.errors import UsageError
 from byline.formatting import join_names
 from byline.typography import Normalization
@@ -154,7 +155,8 @@ def limit_held_out_texts(
     ----------
     parts : sequence of HeldOutTexts
     at_most : int
-        Number of texts in all parts together; at least one text per author is kept.
+        Number of texts in all parts together. At least one text per author is kept, unless there
+        are more than `MANY_AUTHORS`.
     random_state : int
 
     Returns
@@ -169,7 +171,9 @@ def limit_held_out_texts(
     )
     rng = np.random.default_rng(random_state)
     chosen = np.zeros(len(owners), dtype=bool)
-    chosen[sample_evenly(owners, np.arange(len(owners)), at_most, rng)] = True
+    every_owner = int(owners.max()) < MANY_AUTHORS
+    places = np.arange(len(owners))
+    chosen[sample_evenly(owners, places, at_most, rng, every_owner=every_owner)] = True
     ends = np.cumsum([len(part.authors) for part in parts])
     limited = []
     for part, of_part in zip(parts, np.split(chosen, ends[:-1]), strict=True):

@@ -8,6 +8,10 @@ from typing import Any
 from byline.attribution.inputs import check_authors, check_groups, check_number, check_texts
 from byline.errors import UsageError
 
+# With more, only some authors have a held-out text, there are no intercepts, and the method `auto`
+# of the command line is `profiles`.
+MANY_AUTHORS = 200
+
 
 def check_passage_lengths(lengths: Sequence[object]) -> None:
     """Check the lengths of passages in words (`UsageError`)."""

@@ -19,6 +19,7 @@ from byline.attribution.stacking.unknown_authors import (
 )
 
 _MAX_SCORES = 2_000_000  # per base classifier, to fit the weights on: 200 MB for four of them
+_MIN_HELD_OUT = 400  # texts and passages, however many authors there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ def split_known_texts(
         pairs = sorted(zip(authors, texts, strict=True))
         authors, texts = [author for author, _ in pairs], [text for _, text in pairs]
         parts, n_works = [validation], validation.n_texts
-    most = min(_MAX_SCORES // len(set(authors)), at_most or _MAX_SCORES)
+    most = max(_MIN_HELD_OUT, _MAX_SCORES // len(set(authors)))
+    most = min(most, at_most or most)
     parts = limit_held_out_texts(parts, most, random_state=random_state)
     left_out, others = [], None
     if open_set and (not population or len(set(authors)) >= FEWEST_AUTHORS):

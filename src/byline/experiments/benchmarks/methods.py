@@ -25,6 +25,7 @@ from byline.attribution.stacking import (
     StackedAttributor,
     default_base_classifiers,
     delta_attributor,
+    profile_attributor,
 )
 from byline.errors import UsageError
 from byline.experiments.benchmarks.tasks import Form
@@ -212,6 +213,10 @@ def _quick(setting: Setting) -> Classifier:
     return delta_attributor(random_state=setting.seed, normalization=_normalization(setting))
 
 
+def _profiles(setting: Setting) -> Classifier:
+    return profile_attributor(random_state=setting.seed, normalization=_normalization(setting))
+
+
 def _stacked_language_models(setting: Setting) -> Classifier:
     words = _adapted(_encoder(setting), AdaptedNgramLM(), setting.seed)
     no_punctuation = _encoder(setting, punctuation="drop")
@@ -278,6 +283,7 @@ METHODS: Mapping[str, Method] = {
     for method in (
         Method(DEFAULT, "Byline's default", _default),
         Method("delta", "Cosine Delta only, calibrated", _quick),
+        Method("profiles", "profiles of n-grams only, calibrated", _profiles),
         Method(LANGUAGE_MODELS, "Byline's language models only", _simple(LANGUAGE_MODELS).make),
         Method(
             "stacked-language-models",
