@@ -4,6 +4,8 @@
     python benchmarks/stack_prior.py compare CASES
     python benchmarks/stack_prior.py fit CASES src/byline/attribution/stacking/prior.json
 
+``simulate --profiles`` simulates cases for the base classifiers of the method `profiles`.
+
 ``simulate`` takes small cases at random from the development side of the corpora: candidates, known
 texts and questioned texts of random numbers and lengths. All base classifiers are trained on the
 known texts and score the questioned texts; they also score held-out known texts, as in the training
@@ -32,9 +34,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from byline.attribution import AuthorshipAttributor
+from byline.attribution import AuthorshipAttributor, profile_attributor
 from byline.attribution.stacking import LANGUAGE_MODELS, default_base_classifiers
-from byline.attribution.stacking.base_classifiers import CHARACTER_MODELS, COSINE_DELTA
+from byline.attribution.stacking.base_classifiers import (
+    CHARACTER_MODELS,
+    COSINE_DELTA,
+    BaseClassifier,
+)
 from byline.attribution.stacking.case_answers import count_outcomes, state_probabilities
 from byline.attribution.stacking.combination import HeldOutScores
 from byline.attribution.stacking.prior import (
@@ -69,19 +75,41 @@ VARIANCES = Variances(common=0.1, by_classifier=0.05, by_length=0.02, biases=0.0
 UNIFORM, N_UNIFORM = 0.02, 50.0
 SETTINGS = WeightPrior(np.zeros((0, 5)), np.zeros((0, 3)), VARIANCES, UNIFORM, N_UNIFORM, 0)
 _DIGITS = 5
-NAMES = [name for name, _ in default_base_classifiers()]
 
 Array = NDArray[Any]
+Stack = Callable[[str, int], list[tuple[str, BaseClassifier]]]  # from language and seed
 
 
-def simulate(sources: Sequence[Source], folder: Path, seed: int, n_cases: int) -> None:
+def default_stack(language: str, seed: int) -> list[tuple[str, BaseClassifier]]:
+    """Return the default base classifiers."""
+    encoder = TextEncoder(language=language, normalization="none")
+    models = AuthorshipAttributor(encoder=encoder, random_state=seed)
+    return default_base_classifiers(models, random_state=seed)
+
+
+def profiles(language: str, seed: int) -> list[tuple[str, BaseClassifier]]:
+    """Return the base classifiers of the method `profiles`."""
+    return list(profile_attributor(language, random_state=seed).base_classifiers or ())
+
+
+def names_of(stack: Stack) -> list[str]:
+    """Return the names of base classifiers."""
+    return [name for name, _ in stack("en", 0)]
+
+
+def simulate(
+    sources: Sequence[Source], folder: Path, seed: int, n_cases: int, stack: Stack
+) -> None:
     """Simulate cases that the folder does not have yet."""
     folder.mkdir(parents=True, exist_ok=True)
+    names = names_of(stack)
     corpora = sorted({source.corpus for source in sources})
     for number in range(n_cases):
         path = folder / f"{seed}-{number}.npz"
         stored = _read_arrays(path) if path.exists() else None
-        if stored is not None and not _missing(stored):
+        has = [] if stored is None else stored["base_classifiers"].tolist()
+        missing = [name for name in names if name not in has]
+        if not missing:
             continue
         rng = np.random.default_rng([seed, number])
         corpus = corpora[int(rng.integers(len(corpora)))]
@@ -89,10 +117,10 @@ def simulate(sources: Sequence[Source], folder: Path, seed: int, n_cases: int) -
         case = _draw(own[int(rng.integers(len(own)))], rng)
         start = time.process_time()
         try:
-            if stored is None:
-                arrays = _arrays(*_simulate(case, corpus, seed))
-            else:
-                arrays = _join(stored, _arrays(*_simulate(case, corpus, seed, _missing(stored))))
+            prototypes = [each for each in stack(case.language, seed) if each[0] in missing]
+            arrays = _arrays(_simulate(case, corpus, seed, prototypes), missing)
+            if stored is not None:
+                arrays = _join(stored, arrays, names)
         except BylineError as error:
             print(f"case {number}: {error}", file=sys.stderr)
             continue
@@ -127,18 +155,15 @@ def _choose(chances: dict[Any, float], rng: np.random.Generator) -> Any:
     return [*chances][int(rng.choice(len(chances), p=[*chances.values()]))]
 
 
-def _missing(stored: dict[str, Array]) -> list[str]:
-    """Return the names of the base classifiers that a stored case has no scores of."""
-    return [name for name in NAMES if name not in stored["base_classifiers"]]
-
-
-def _join(stored: dict[str, Array], added: dict[str, Array]) -> dict[str, Array]:
-    """Add the scores of further base classifiers to a case, in the order of `NAMES`."""
+def _join(
+    stored: dict[str, Array], added: dict[str, Array], ordered: Sequence[str]
+) -> dict[str, Array]:
+    """Add the scores of further base classifiers to a case, in the order of their names."""
     for name in ("sizes", "held_sizes", "labels", "held_labels"):
         if not np.array_equal(stored[name], added[name]):
             raise SystemExit("a stored case has other texts; choose an empty folder")
     names = [*stored["base_classifiers"], *added["base_classifiers"]]
-    order = [names.index(name) for name in NAMES]
+    order = [names.index(name) for name in ordered]
     both = {
         name: np.concatenate([stored[name], added[name]])[order]
         for name in ("base_classifiers", "scores", "held_scores")
@@ -147,17 +172,9 @@ def _join(stored: dict[str, Array], added: dict[str, Array]) -> dict[str, Array]
 
 
 def _simulate(
-    case: Case, corpus: str, seed: int, names: Sequence[str] = ()
-) -> tuple[SimulatedCase, list[str]]:
-    """Train base classifiers on a case, and return all their scores, and their names."""
-    models = AuthorshipAttributor(
-        encoder=TextEncoder(language=case.language, normalization="none"), random_state=seed
-    )
-    prototypes = [
-        (name, each)
-        for name, each in default_base_classifiers(models, random_state=seed)
-        if not names or name in names
-    ]
+    case: Case, corpus: str, seed: int, prototypes: Sequence[tuple[str, BaseClassifier]]
+) -> SimulatedCase:
+    """Train base classifiers on a case, and return all their scores."""
     asked = [(each, n_words) for n_words, own in case.questioned.items() for each in own]
     questioned = CaseQuestions(
         [each.text for each, _ in asked],
@@ -176,8 +193,7 @@ def _simulate(
             random_state=seed,
             open_set=False,
         )
-        scores = simulate_case(corpus, prototypes, known, questioned)
-    return scores, [name for name, _ in prototypes]
+        return simulate_case(corpus, prototypes, known, questioned)
 
 
 def _arrays(case: SimulatedCase, names: Sequence[str]) -> dict[str, Array]:
@@ -199,12 +215,13 @@ def _arrays(case: SimulatedCase, names: Sequence[str]) -> dict[str, Array]:
     }
 
 
-def read_cases(folder: Path) -> list[SimulatedCase]:
-    """Read all simulated cases of a folder."""
+def read_cases(folder: Path) -> tuple[list[SimulatedCase], list[str]]:
+    """Read all simulated cases of a folder, and the names of their base classifiers."""
     paths = sorted(path for path in folder.glob("*.npz") if not path.name.endswith(".part.npz"))
     if not paths:
         raise SystemExit(f"{folder} has no simulated cases; run `simulate` first")
-    return [_read_case(path) for path in paths]
+    names = _read_arrays(paths[0])["base_classifiers"].tolist()
+    return [_read_case(path, names) for path in paths], names
 
 
 def _read_arrays(path: Path) -> dict[str, Array]:
@@ -212,9 +229,9 @@ def _read_arrays(path: Path) -> dict[str, Array]:
         return {name: arrays[name] for name in arrays.files}
 
 
-def _read_case(path: Path) -> SimulatedCase:
+def _read_case(path: Path, names: Sequence[str]) -> SimulatedCase:
     own = _read_arrays(path)
-    if own["base_classifiers"].tolist() != NAMES:
+    if own["base_classifiers"].tolist() != names:
         raise SystemExit(f"{path} has no scores of some base classifiers; run `simulate` again")
     known, *remaining = (
         KnownAmounts(characters, float(n_texts))
@@ -240,33 +257,34 @@ def _read_case(path: Path) -> SimulatedCase:
     )
 
 
-def fit(cases: Sequence[SimulatedCase], path: Path) -> None:
+def fit(cases: Sequence[SimulatedCase], names: Sequence[str], path: Path) -> None:
     """Fit the rule for every selection of base classifiers, count outcomes, and write the table."""
     texts = SimulatedTexts(cases)
-    sizes = range(1, len(NAMES) + 1)
-    selections = [chosen for n in sizes for chosen in combinations(range(len(NAMES)), n)]
+    sizes = range(1, len(names) + 1)
+    selections = [chosen for n in sizes for chosen in combinations(range(len(names)), n)]
     priors = []
     for chosen in selections:
         rule = fit_rule(texts, chosen, SETTINGS)
         priors.append(
             {
-                "base_classifiers": [NAMES[place] for place in chosen],
+                "base_classifiers": [names[place] for place in chosen],
                 "coefficients": _rounded(rule.coefficients),
                 "of_amounts": _rounded(rule.of_amounts),
             }
         )
     others = cache(lambda corpus: SimulatedTexts([each for each in cases if each.corpus != corpus]))
-    every = range(len(NAMES))
-    # All; those of texts in tokens of characters; and each of the methods with one of them.
-    counted = [
-        [*every],
-        [place for place in every if NAMES[place] != CHARACTER_MODELS],
-        [NAMES.index(LANGUAGE_MODELS)],
-        [NAMES.index(COSINE_DELTA)],
-    ]
+    every = range(len(names))
+    counted = [[*every]]
+    if names == names_of(default_stack):
+        # Those of texts in tokens of characters; and each of the methods with one of them.
+        counted += [
+            [place for place in every if names[place] != CHARACTER_MODELS],
+            [names.index(LANGUAGE_MODELS)],
+            [names.index(COSINE_DELTA)],
+        ]
     outcomes = [
         {
-            "base_classifiers": [NAMES[place] for place in chosen],
+            "base_classifiers": [names[place] for place in chosen],
             "cases": _count(cases, others, chosen),
         }
         for chosen in counted
@@ -370,6 +388,7 @@ def main() -> None:
     step.add_argument("cases", type=Path, help="folder for the simulated cases")
     step.add_argument("--cases", dest="n_cases", type=int, default=600)
     step.add_argument("--seed", type=int, default=0)
+    step.add_argument("--profiles", action="store_true")
     step = steps.add_parser("fit")
     step.add_argument("cases", type=Path)
     step.add_argument("table", type=Path, help="JSON file to write")
@@ -378,11 +397,12 @@ def main() -> None:
     options = parser.parse_args()
     if options.step == "simulate":
         sources = read_sources(options.corpora, "development")
-        simulate(sources, options.cases, options.seed, options.n_cases)
+        stack = profiles if options.profiles else default_stack
+        simulate(sources, options.cases, options.seed, options.n_cases, stack)
     elif options.step == "fit":
-        fit(read_cases(options.cases), options.table)
+        fit(*read_cases(options.cases), options.table)
     else:
-        compare(read_cases(options.cases))
+        compare(read_cases(options.cases)[0])
 
 
 if __name__ == "__main__":

@@ -112,7 +112,7 @@ def runner_up_sentence(entry: Mapping[str, Any]) -> str:
 
 
 def scale_sentence(log_lr: float, entry: Mapping[str, Any]) -> str | None:
-    """State why the evidence of all words is larger than the likelihood ratio.
+    """State why the evidence of all words differs from the likelihood ratio.
 
     Parameters
     ----------
@@ -139,6 +139,12 @@ def scale_sentence(log_lr: float, entry: Mapping[str, Any]) -> str | None:
     if abs(total - stated) < MIN_LOG10_LR or stated < MIN_LOG10_LR:
         return None
     factor, ratio = (times_as_much(each).removesuffix(" times") for each in (total, stated))
+    if total < stated and len(entry["ranking"]) > 2:
+        first, second = (isolated(place["author"]) for place in entry["ranking"][:2])
+        return (
+            f"This sum is a factor of {factor} and compares {first} with {second} only. The stated "
+            f"likelihood ratio of about {ratio} compares {first} with all other candidates."
+        )
     if total < stated:
         return (
             f"This sum would be a factor of {factor}, but the stated likelihood ratio is about "

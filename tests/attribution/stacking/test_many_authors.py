@@ -70,6 +70,15 @@ def test_the_evidence_adds_up(profiles: StackedAttributor, questioned: list[str]
     assert evidence.log_lr == pytest.approx(log_odds[0] - log_odds[1])
 
 
+def test_a_text_of_unknown_words_is_declined(profiles: StackedAttributor) -> None:
+    text = "Nobody here ever wrote any of these words before today. Bababa."
+    [answer] = profiles.attribute([text])
+    assert answer.declined is not None
+    assert "of the text's 13 words and punctuation marks (77 %) are unknown" in answer.declined
+    [answer] = profiles.attribute(["今天天气很好我们去公园玩吧今天天气很好我们去公园玩吧"])
+    assert answer.declined is not None
+
+
 def test_an_author_needs_a_second_work(known: Known) -> None:
     texts, authors = known
     only = [authors.index(author) for author in sorted(set(authors))]

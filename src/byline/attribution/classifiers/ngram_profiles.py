@@ -122,6 +122,11 @@ class NgramProfiles(TextClassifier):
             return frozenset({"accents"})
         return REMOVABLE - {"paragraphs"} if self.analyzer == "char" else REMOVABLE
 
+    @property
+    def counts_words(self) -> bool:
+        """Whether single words are among the features."""
+        return self.analyzer == "word-without-punctuation" and self.ngram_range[0] == 1
+
     def units(self, text: str) -> Units:
         """Return the units of a text that n-grams consist of."""
         if self.analyzer == "char":
@@ -158,6 +163,18 @@ class NgramProfiles(TextClassifier):
             bounds[np.concatenate([*firsts, found[0]]), 0],
             bounds[np.concatenate([*lasts, found[0]]), 1],
         )
+
+    def count_unknown(self, texts: Sequence[str]) -> Integers:
+        """Count the units of each text that no profile contains, (n_texts,).
+
+        Only with ``ngram_range`` from 1.
+        """
+        check_is_fitted(self, "classes_")
+        hasher, counts = NgramHasher((1, 1)), np.zeros(len(texts), dtype=np.int64)
+        for place, text in enumerate(texts):
+            for _, hashes in hasher.occurrences(self.units(text)):
+                counts[place] = np.count_nonzero(~np.isin(hashes, self.profiles_.hashes))
+        return counts
 
     def weigh(self, text: str) -> tuple[Integers, Floats]:
         """Return the features of a text in ascending order, and their weights, which have norm 1.

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier
+from byline.attribution.classifiers import BurrowsDelta, ChunkedClassifier, NgramProfiles
 from byline.attribution.classifiers.word_counts import WordCounts
 from byline.attribution.declining import reason_to_decline
 from byline.attribution.result import TextCounts
@@ -20,7 +20,9 @@ from byline.typography.scripts import default_unit
 _MIN_TOKENS = 10
 # The vocabulary of Delta consists of frequent words only: in the 500 validation texts of CCAT50, up
 # to 35 % of the words are outside it. With French plays as known texts, at least 83 % of the words
-# of English essays are.
+# of English essays are. Profiles contain the words that two authors use. With three texts each of
+# five journalists of CCAT50, up to 53 % of the words of other texts by them are in no profile, and
+# at least 97 % of French plays; with 40 texts each of fifty, up to 14 %, and 68 to 77 %.
 _MAX_UNKNOWN = 0.75
 
 
@@ -34,10 +36,13 @@ class PlainTexts:
         Splits texts into tokens. It is not fitted.
     vocabulary : tuple of str, or None
         The words that a Delta among the base classifiers compares; None if there is none.
+    profiles : NgramProfiles or None
+        The profiles of words among the base classifiers, whose words are counted without a Delta.
     """
 
     encoder: TextEncoder
     vocabulary: tuple[str, ...] | None
+    profiles: NgramProfiles | None = None
 
     @classmethod
     def of(cls, base_classifiers: Mapping[str, BaseClassifier], normalization: str) -> Self:
@@ -57,7 +62,7 @@ class PlainTexts:
             language=settings.language,
             normalization=normalization,
         )
-        return cls(encoder, vocabulary)
+        return cls(encoder, vocabulary, _profiles_of_words(base_classifiers))
 
     def count(self, texts: Sequence[str]) -> TextCounts:
         """Count the tokens of texts, and their words outside the vocabulary."""
@@ -70,6 +75,8 @@ class PlainTexts:
         if self.vocabulary is not None:
             counts = WordCounts.of(texts, self.encoder.language, self.vocabulary)
             n_unknown[:] = counts.lengths - counts.table.sum(axis=1)
+        elif self.profiles is not None:
+            n_unknown[:] = self.profiles.count_unknown(texts)
         has_words = [any(character.isalnum() for character in "".join(each)) for each in tokens]
         return TextCounts(n_tokens, n_unknown, n_tokens, np.array(has_words, dtype=bool))
 
@@ -82,6 +89,13 @@ class PlainTexts:
             )
             for own in zip(*(each.tolist() for each in columns), strict=True)
         ]
+
+
+def _profiles_of_words(base_classifiers: Mapping[str, BaseClassifier]) -> NgramProfiles | None:
+    for classifier in base_classifiers.values():
+        if isinstance(classifier, NgramProfiles) and classifier.counts_words:
+            return classifier
+    return None
 
 
 def _vocabulary(base_classifiers: Mapping[str, BaseClassifier]) -> tuple[str, ...] | None:
