@@ -369,7 +369,8 @@ def test_a_classifier_is_a_method(
     assert (code, "before calibration (nats): first-letters +" in out) == (0, True)
     assert "first-letters" in (tmp_path / "report.html").read_text(encoding="utf-8")
     _, _, err = byline("train known -o x --method other")
-    assert "'other' is not one of 'stacked', 'language-models', 'delta', 'first-letters'." in err
+    kinds = "'stacked', 'language-models', 'delta', 'profiles', 'auto', 'first-letters'."
+    assert f"'other' is not one of {kinds}" in err
     _, _, err = byline("train known -o x --method first-letters --order 2")
     assert "--order is an option of language models, which --method first-letters does not" in err
     _, _, err = byline("train known -o x --classifier other")

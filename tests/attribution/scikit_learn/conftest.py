@@ -14,6 +14,7 @@ from byline.attribution import (
     ChunkedClassifier,
     MostFrequentAuthor,
     NgramBlock,
+    NgramProfiles,
     NgramRidge,
     NgramSVM,
     StackedAttributor,
@@ -38,6 +39,7 @@ ESTIMATORS = {
         MostFrequentAuthor(),
         RIDGE,
         NgramSVM("word", (1, 1)),
+        NgramProfiles("word-without-punctuation", (1, 1)),
         StackedAttributor([("delta", DELTA)], max_held_out=20, **STACK),
     )
 }

@@ -48,6 +48,7 @@ GRIDS: Mapping[str, Mapping[str, list[Any]]] = {
     "BurrowsDelta": {"n_words": [1, 50]},
     "ChunkedClassifier": {"classifier__n_words": [1, 50]},
     "MostFrequentAuthor": {},
+    "NgramProfiles": {"min_authors": [1, 2]},
     "NgramRidge": {"ridge": [0.1, 10.0]},
     "NgramSVM": {"C": [0.1, 1.0]},
     "StackedAttributor": {"delta__n_words": [1, 50]},

@@ -226,7 +226,7 @@ def test_the_mixture_is_trained_on_running_text(lay_out: Callable[[str], Path]) 
 
 
 def test_an_unknown_method_is_an_error() -> None:
-    with pytest.raises(UsageError, match="no method deflaut; use default, delta, lang"):
+    with pytest.raises(UsageError, match="no method deflaut; use default, delta, profiles, lang"):
         find_methods(["deflaut"])
 
 
