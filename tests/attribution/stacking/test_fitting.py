@@ -96,7 +96,7 @@ def test_held_out_texts_adjust_the_prior(
 
 def test_base_classifiers_without_a_prior_need_a_second_work() -> None:
     texts = [write(author, 0) for author in AUTHORS]
-    expected = "no author has a second work that could be held out to weight characters; add a"
+    expected = "no author has a second work that could be held out to weight characters; add "
     with pytest.raises(TrainingError, match=expected):
         ridge().fit(texts, AUTHORS)
     with pytest.raises(TrainingError, match=expected):
@@ -114,7 +114,7 @@ def test_an_open_set_needs_held_out_texts_by_candidates() -> None:
 def test_the_prior_is_that_of_the_default_classes_and_not_of_their_names() -> None:
     texts = [write(author, 0) for author in AUTHORS]
     named = StackedAttributor([("style", NgramRidge((NgramBlock("char", (2, 3)),)))])
-    with pytest.raises(TrainingError, match="to weight style; add a second work"):
+    with pytest.raises(TrainingError, match="to weight style; add second works"):
         named.fit(texts, AUTHORS)
 
 

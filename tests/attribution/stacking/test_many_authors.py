@@ -79,6 +79,13 @@ def test_a_text_of_unknown_words_is_declined(profiles: StackedAttributor) -> Non
     assert answer.declined is not None
 
 
+def test_the_unit_of_the_encoder_is_that_of_the_known_texts(profiles: StackedAttributor) -> None:
+    assert profiles.encoder_.unit == "word"
+    known = ["他昨天去了北京大学图书馆看书" * 3, "我今天去了北京大学图书馆写信" * 3] * 2
+    chinese = profile_attributor("zh").fit(known, ["Ann", "Bob"] * 2)
+    assert (chinese.encoder_.language, chinese.encoder_.unit) == ("zh", "char")
+
+
 def test_an_author_needs_a_second_work(known: Known) -> None:
     texts, authors = known
     only = [authors.index(author) for author in sorted(set(authors))]

@@ -280,9 +280,9 @@ class HeldOutEvidence:
                 [name for name, is_in in zip(self.names, chosen, strict=True) if is_in]
             )
             raise TrainingError(
-                f"no author has a second work that could be held out to weight {names}; add a "
-                "second work of each author, or use the default base classifiers, whose weights "
-                "are known from simulated cases"
+                f"no author has a second work that could be held out to weight {names}; add "
+                "second works, or use the default base classifiers (the method stacked), whose "
+                "weights are known from simulated cases"
             )
         return WeightPrior.flat(comparable(self.scores[chosen]))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -57,7 +57,7 @@ class PlainTexts:
         settings = sentence_settings_of(list(base_classifiers.items()))
         vocabulary = _vocabulary(base_classifiers)
         encoder = TextEncoder(
-            unit=default_unit(vocabulary or ()),
+            unit=default_unit(vocabulary or _unmasked_words(base_classifiers)),
             sentence_rule=settings.rule,
             language=settings.language,
             normalization=normalization,
@@ -96,6 +96,14 @@ def _profiles_of_words(base_classifiers: Mapping[str, BaseClassifier]) -> NgramP
         if isinstance(classifier, NgramProfiles) and classifier.counts_words:
             return classifier
     return None
+
+
+def _unmasked_words(base_classifiers: Mapping[str, BaseClassifier]) -> Iterable[str]:
+    """Return the frequent words that profiles do not mask, which show the script of the texts."""
+    for classifier in base_classifiers.values():
+        if isinstance(classifier, NgramProfiles) and classifier.unmasked_:
+            return classifier.unmasked_
+    return ()
 
 
 def _vocabulary(base_classifiers: Mapping[str, BaseClassifier]) -> tuple[str, ...] | None:
