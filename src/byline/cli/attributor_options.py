@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Self
@@ -40,7 +40,11 @@ CALIBRATED_METHODS = (
 )
 # Training takes minutes per network, and a fraction of a second per n-gram model.
 DEFAULT_N_SAMPLES: Mapping[str, int] = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
-_WITHOUT_MODELS = {AttributionMethod.DELTA, AttributionMethod.PROFILES}
+_WITH_MODELS = {
+    AttributionMethod.AUTO,
+    AttributionMethod.STACKED,
+    AttributionMethod.LANGUAGE_MODELS,
+}
 _OPTIONS_OF_DELTA = {"method", "language", "normalize", "seed", "jobs", "open_set"}
 
 
@@ -54,10 +58,11 @@ class AttributorSettings(ModelSettings):
             parser=choice_or_plugin(AttributionMethod, CLASSIFIERS),
             metavar="METHOD",
             help="Choose the method. auto: stacked for at most 200 candidates, and profiles for "
-            "more, unless an option of language models is given. stacked: combine language models "
-            "with other classifiers, and calibrate the probabilities. language-models: use "
-            "language models only, which is faster; authors can be added later. delta: use Cosine "
-            "Delta only, with calibrated probabilities; this is the quickest, but less accurate. "
+            "more, unless no candidate has a second work or an option of language models is "
+            "given. stacked: combine language models with other classifiers, and calibrate the "
+            "probabilities. language-models: use language models only, which is faster; authors "
+            "can be added later. delta: use Cosine Delta only, with calibrated probabilities; "
+            "this is the quickest, but less accurate. "
             "profiles: compare weighted n-grams with a profile of each candidate, with calibrated "
             "probabilities; for hundreds or thousands of candidates. PLUGIN: use only a classifier "
             "of another installed package, with calibrated probabilities.",
@@ -205,22 +210,26 @@ class AttributorSettings(ModelSettings):
     def _options_of_language_models(self) -> list[str]:
         return sorted({field.name for field in fields(self)} - _OPTIONS_OF_DELTA)
 
-    def for_authors(self, authors: Iterable[str]) -> Self:
-        """Replace the method ``auto`` by the one that suits the number of authors."""
+    def for_authors(self, authors: Sequence[str], works: Sequence[str]) -> Self:
+        """Replace the method ``auto`` by the one that suits the number of authors.
+
+        Profiles need an author with a second work, which can be held out.
+        """
         from byline.attribution.stacking import MANY_AUTHORS
 
         if self.method != AttributionMethod.AUTO:
             return self
-        are_many = len(set(authors)) > MANY_AUTHORS
+        n_authors = len(set(authors))
+        has_second_work = len(set(zip(authors, works, strict=True))) > n_authors
         for_models = given_options(self, self._options_of_language_models)
-        has_profiles = are_many and not for_models and not self.classifier
+        is_stack = for_models or self.classifier or not has_second_work
+        has_profiles = n_authors > MANY_AUTHORS and not is_stack
         chosen = AttributionMethod.PROFILES if has_profiles else AttributionMethod.STACKED
         return replace(self, method=chosen)
 
     def for_texts(self, texts: Iterable[str]) -> Self:
         """Replace ``auto`` by the unit that suits the texts; classifiers find words themselves."""
-        finds_words = self.method not in {*AttributionMethod} - _WITHOUT_MODELS
-        return self if finds_words else super().for_texts(texts)
+        return super().for_texts(texts) if self.method in _WITH_MODELS else self
 
     def language_models(self, *, jobs: int = 1) -> AuthorshipAttributor:
         """Return unfitted language models, one per author."""

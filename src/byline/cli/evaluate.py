@@ -148,7 +148,7 @@ def evaluate_command(
     options = reading.options(settings.normalize)
     unit, language = settings.unit.value, settings.language
     corpus = read_known_texts(known, reading, options, unit=unit, language=language)
-    settings = settings.for_authors(corpus.authors).for_texts(corpus.texts)
+    settings = settings.for_authors(corpus.authors, corpus.works).for_texts(corpus.texts)
     attributor = settings.attributor()
     questioned = (
         None

@@ -95,7 +95,9 @@ def train_with_progress(
     """Train a model on the texts of a corpus, and show the progress."""
     from byline.experiments.fitting import fit_corpus
 
-    attributor = settings.for_authors(corpus.authors).for_texts(corpus.texts).attributor()
+    attributor = (
+        settings.for_authors(corpus.authors, corpus.works).for_texts(corpus.texts).attributor()
+    )
     add_features(attributor, features, corpus)
     with show_progress("training") as progress:
         fit_corpus(attributor, corpus, reference=reference, progress=progress)

@@ -128,7 +128,9 @@ def train(
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
         others = reference_population(reference, corpus, reading, options, **shared)
-        attributor = own.for_authors(corpus.authors).for_texts(corpus.texts).attributor()
+        attributor = (
+            own.for_authors(corpus.authors, corpus.works).for_texts(corpus.texts).attributor()
+        )
         add_features(attributor, optional_path(features), corpus)
     fitted = fit_corpus(attributor, corpus, reference=others, progress=progress)
     return fitted.set_line_rules(corpus.line_rules)
@@ -371,7 +373,7 @@ def evaluate(
         options = reading.options(own.normalize)
         shared: dict[str, Any] = {"unit": own.unit.value, "language": own.language}
         corpus = known_corpus(known, authors, works, reading, options, **shared)
-        own = own.for_authors(corpus.authors).for_texts(corpus.texts)
+        own = own.for_authors(corpus.authors, corpus.works).for_texts(corpus.texts)
         attributor = own.attributor()
         others = replace(options, line_rules=corpus.line_rules)
         asked = None

@@ -151,7 +151,8 @@ class NgramProfiles(TextClassifier):
         """
         check_is_fitted(self, "classes_")
         bounds, hashes = self._unit_spans(text), self.profiles_.hashes
-        found, firsts, lasts = [np.zeros((3, 0), dtype=np.int64)[0]], [], []
+        none = np.zeros(0, dtype=np.int64)
+        found, firsts, lasts = [none], [none], [none]
         for order, of_order in NgramHasher(self.ngram_range).occurrences(self.units(text)):
             places = np.minimum(np.searchsorted(hashes, of_order), len(hashes) - 1)
             first = np.flatnonzero(hashes[places] == of_order)
@@ -160,14 +161,14 @@ class NgramProfiles(TextClassifier):
             lasts.append(first + order - 1)
         return (
             np.concatenate(found),
-            bounds[np.concatenate([*firsts, found[0]]), 0],
-            bounds[np.concatenate([*lasts, found[0]]), 1],
+            bounds[np.concatenate(firsts), 0],
+            bounds[np.concatenate(lasts), 1],
         )
 
     def count_unknown(self, texts: Sequence[str]) -> Integers:
         """Count the units of each text that no profile contains, (n_texts,).
 
-        Only with ``ngram_range`` from 1.
+        Single units must be among the n-grams: the lowest order must be 1.
         """
         check_is_fitted(self, "classes_")
         hasher, counts = NgramHasher((1, 1)), np.zeros(len(texts), dtype=np.int64)

@@ -37,7 +37,7 @@ def profile_attributor(
 
     See Also
     --------
-    StackedAttributor : The default, which is more accurate with up to some hundred candidates.
+    StackedAttributor : The default, which is more accurate with few candidates.
 
     Examples
     --------
