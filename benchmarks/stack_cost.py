@@ -1,6 +1,6 @@
 """Measure time and memory of the default classifier by the number of authors.
 
-Pseudo-authors are consecutive parts of the texts in a folder, AUTHOR/*.txt, each divided into texts
+Pseudo-authors are consecutive parts of the texts in folders, AUTHOR/*.txt, each divided into texts
 of equal length, of which all but the last are known. With ``--parted`` the texts in FOLDER/train
 are known and those in FOLDER/test are questioned, undivided. Every number of authors has its own
 process. Times and memory are those of this process and the processes it starts; shared memory, such
@@ -40,7 +40,7 @@ Labelled = tuple[list[str], list[str]]  # texts, and their authors
 def main() -> None:
     """Measure each number of authors in its own process."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+", metavar="FOLDER")
     parser.add_argument("--authors", type=int, nargs="+", default=[10, 50, 200, 1000])
     parser.add_argument("--texts", type=int, default=4, help="known texts per author")
     parser.add_argument("--words", type=int, default=500, help="words per text")
@@ -61,7 +61,7 @@ def main() -> None:
     columns += [f"recall at {n}" for n in RECALLS] + ["log loss"]
     print(f"| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     for n_authors in options.authors[:1] if options.parted else options.authors:
-        command = [sys.executable, __file__, str(options.folder), "--alone"]
+        command = [sys.executable, __file__, *map(str, options.folders), "--alone"]
         command += ["--authors", str(n_authors), "--texts", str(options.texts)]
         command += ["--words", str(options.words), "-j", str(options.jobs)]
         command += ["--asked", str(options.asked)]
@@ -73,7 +73,7 @@ def main() -> None:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Train the default on some authors, and attribute texts of each."""
-    known, questioned = _parted(options.folder) if options.parted else _cut(options)
+    known, questioned = _parted(options.folders[0]) if options.parted else _cut(options)
     step = max(1, len(questioned[0]) // options.asked)
     asked, owners = (own[::step][: options.asked] for own in questioned)
     started, wall = _cpu(), time.perf_counter()
@@ -157,31 +157,35 @@ def _cut(options: argparse.Namespace) -> tuple[Labelled, Labelled]:
     """Make pseudo-authors; the last text of each is questioned."""
     [n_authors], n_texts = options.authors, options.texts + 1
     make = _drawn_texts if options.drawn else _texts
-    texts = list(islice(make(options.folder, options.words), n_authors * n_texts))
+    texts = list(islice(make(options.folders, options.words), n_authors * n_texts))
     if len(texts) < n_authors * n_texts:
-        raise SystemExit(f"{options.folder} has text for {len(texts) // n_texts} authors only")
+        raise SystemExit(f"the texts suffice for {len(texts) // n_texts} authors only")
     owners = [f"{number // n_texts:04}" for number in range(len(texts))]
     is_known = [number % n_texts < options.texts for number in range(len(texts))]
     known = list(compress(texts, is_known)), list(compress(owners, is_known))
     return known, (texts[options.texts :: n_texts], owners[options.texts :: n_texts])
 
 
-def _texts(folder: Path, n_words: int) -> Iterator[str]:
-    """Divide all texts of a folder into texts of ``n_words``; the rest of each is left out."""
-    for path in sorted(folder.glob("*/*.txt")):
+def _files(folders: list[Path]) -> list[Path]:
+    return [path for folder in folders for path in sorted(folder.glob("*/*.txt"))]
+
+
+def _texts(folders: list[Path], n_words: int) -> Iterator[str]:
+    """Divide all texts of the folders into texts of ``n_words``; the rest of each is left out."""
+    for path in _files(folders):
         text = path.read_text(encoding="utf-8")
         starts = [word.start() for word in _WORD.finditer(text)]
         for first in range(0, len(starts) - n_words, n_words):
             yield text[starts[first] : starts[first + n_words]]
 
 
-def _drawn_texts(folder: Path, n_words: int) -> Iterator[str]:
-    """Draw texts of about ``n_words``, each from the lines of one text of the folder, for ever.
+def _drawn_texts(folders: list[Path], n_words: int) -> Iterator[str]:
+    """Draw texts of about ``n_words``, each from the lines of one text of the folders, for ever.
 
     Such texts are like real ones in their numbers of n-grams. Who wrote them cannot be found out.
     """
     rng = np.random.default_rng(0)
-    lines = [path.read_text("utf-8").splitlines() for path in sorted(folder.glob("*/*.txt"))]
+    lines = [path.read_text("utf-8").splitlines() for path in _files(folders)]
     while True:
         own = lines[rng.integers(len(lines))]
         drawn: list[str] = []

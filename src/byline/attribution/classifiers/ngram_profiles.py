@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.utils.validation import check_is_fitted
 
-from byline.array_types import Floats, Integers
+from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.classifiers.base import HeldOutSplit, Labels, TextClassifier, no_progress
 from byline.attribution.classifiers.blocks import (
     NgramBlock,
@@ -150,13 +150,13 @@ class NgramProfiles(TextClassifier):
             The position of the first character, and of the one after the last.
         """
         check_is_fitted(self, "classes_")
-        bounds, hashes = self._unit_spans(text), self.profiles_.hashes
+        bounds = self._unit_spans(text)
         none = np.zeros(0, dtype=np.int64)
         found, firsts, lasts = [none], [none], [none]
         for order, of_order in NgramHasher(self.ngram_range).occurrences(self.units(text)):
-            places = np.minimum(np.searchsorted(hashes, of_order), len(hashes) - 1)
-            first = np.flatnonzero(hashes[places] == of_order)
-            found.append(places[first])
+            columns, is_feature = self.profiles_.find(of_order)
+            first = np.flatnonzero(is_feature)
+            found.append(columns[first])
             firsts.append(first)
             lasts.append(first + order - 1)
         return (
@@ -174,7 +174,8 @@ class NgramProfiles(TextClassifier):
         hasher, counts = NgramHasher((1, 1)), np.zeros(len(texts), dtype=np.int64)
         for place, text in enumerate(texts):
             for _, hashes in hasher.occurrences(self.units(text)):
-                counts[place] = np.count_nonzero(~np.isin(hashes, self.profiles_.hashes))
+                _, is_feature = self.profiles_.find(hashes)
+                counts[place] = np.count_nonzero(~is_feature)
         return counts
 
     def weigh(self, text: str) -> tuple[Integers, Floats]:
@@ -357,6 +358,14 @@ class FittedProfiles:
         hashes = np.flatnonzero(np.diff(of_authors.indptr) >= min_authors)
         return cls.of(hashes, of_authors[:, hashes])
 
+    def find(self, hashes: NDArray[np.integer[Any]]) -> tuple[Integers, Booleans]:
+        """Return the column of each n-gram, which has no meaning unless it is a feature.
+
+        There must be a feature. Both arrays have the shape of ``hashes``.
+        """
+        columns = np.minimum(np.searchsorted(self.hashes, hashes), len(self.hashes) - 1)
+        return columns, self.hashes[columns] == hashes
+
     def weigh(self, counts: sparse.csr_array) -> sparse.csr_array:
         """Weigh the n-grams of texts that are features.
 
@@ -372,8 +381,7 @@ class FittedProfiles:
         shape: tuple[int, int] = (counts.shape[0], len(self.hashes))
         if not len(self.hashes):
             return sparse.csr_array(shape)
-        columns = np.minimum(np.searchsorted(self.hashes, counts.indices), shape[1] - 1)
-        is_feature = self.hashes[columns] == counts.indices
+        columns, is_feature = self.find(counts.indices)
         rows = np.repeat(np.arange(shape[0]), np.diff(counts.indptr))[is_feature]
         columns = columns[is_feature]
         amounts = counts.data[is_feature].astype(np.float64)
