@@ -228,6 +228,7 @@ PUBLIC = {
         "Metrics",
         "OpenSetEvaluation",
         "OpenSetMetrics",
+        "ShortlistRecall",
         "evaluate",
         "evaluate_fitted",
         "evaluate_open_set",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from byline.experiments import AccuracyEstimate, Decision, metrics_of
+from byline.experiments import AccuracyEstimate, Decision, ShortlistRecall, metrics_of
 
 
 def decision(
@@ -51,6 +51,7 @@ def test_metrics_by_hand() -> None:
     assert metrics.accuracy_answered == 2 / 3
     # Reciprocal ranks 1, 1, 1/3, 1, 1/2.
     assert metrics.mean_reciprocal_rank == pytest.approx((1 + 1 + 1 / 3 + 1 + 1 / 2) / 5)
+    assert metrics.shortlist == ShortlistRecall({1: 3 / 5}, size=3)  # one of five ranks is 3
     # F1 of Ada = 2*1*(2/3) / (1 + 2/3) = 4/5, of Ben = 1/2; Cy has no questioned text.
     assert metrics.macro_f1 == pytest.approx((4 / 5 + 1 / 2) / 2)
     # The baseline predicts Ada, who wrote 3 of the 5 texts.

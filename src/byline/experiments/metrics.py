@@ -19,6 +19,7 @@ from byline.attribution.calibration import (
     errors_by_chance,
 )
 from byline.experiments.decisions import Decision
+from byline.experiments.shortlist_recall import ShortlistRecall
 
 Interval = tuple[float, float]
 
@@ -232,6 +233,7 @@ class Metrics:
     macro_f1 : float
         Mean F1 over the authors who have questioned texts.
     mean_reciprocal_rank : float
+    shortlist : ShortlistRecall
     baselines : dict
         Accuracy of "most_frequent_author", which always predicts the author with the most
         documents.
@@ -269,6 +271,7 @@ class Metrics:
     accuracy_answered: float | None
     macro_f1: float
     mean_reciprocal_rank: float
+    shortlist: ShortlistRecall
     baselines: dict[str, AccuracyEstimate]
     confusion: dict[str, Any]
     per_author: tuple[AuthorMetrics, ...]
@@ -320,6 +323,7 @@ def metrics_of(
     """
     authors = [decision.author for decision in decisions]
     predicted = [decision.predicted for decision in decisions]
+    ranks = [decision.rank for decision in decisions]
     correct = [decision.author == decision.predicted for decision in decisions]
     answered = [hit for hit, d in zip(correct, decisions, strict=True) if not d.declined]
     n_most_frequent = sum(d.author == most_frequent for d in decisions)
@@ -335,7 +339,8 @@ def metrics_of(
         accuracy_interval=estimate.accuracy_interval,
         accuracy_answered=sum(answered) / len(answered) if answered else None,
         macro_f1=macro_f1(decisions),
-        mean_reciprocal_rank=float(np.mean([1 / decision.rank for decision in decisions])),
+        mean_reciprocal_rank=float(np.mean([1 / rank for rank in ranks])),
+        shortlist=ShortlistRecall.from_ranks(ranks, len(candidates)),
         baselines={"most_frequent_author": baseline},
         confusion={
             "labels": list(candidates),

@@ -8,11 +8,13 @@ from typing import Any
 from rich.console import Console
 
 from byline.experiments.baselines import BASE_CLASSIFIER
+from byline.experiments.shortlist_recall import WANTED_RECALL
 from byline.formatting import number, percent, percent_range, quantity
 from byline.report.summary import Summary
 from byline.report.terminal import empty_table, plain
 
 _LOWEST_P_VALUE = 0.0001
+_MANY_CANDIDATES = 20  # from here on, a shortlist of the best ten leaves most of them out
 NOTE = (
     "All methods attribute the same held-out texts after training on the same known texts. Only "
     "it, only the first: texts that only this method, or only the first one in the table, "
@@ -25,6 +27,8 @@ BASE_NOTE = " (base): base classifiers of the first method."
 def answers_sentences(summary: Summary) -> Iterator[str]:
     """State how many texts as they were held out were declined, and how many have caveats.
 
+    With many candidates, also state how often the author is among the best ones.
+
     Parameters
     ----------
     summary : dict
@@ -33,9 +37,20 @@ def answers_sentences(summary: Summary) -> Iterator[str]:
     Examples
     --------
     >>> counts = {"counts": {}, "n_with": 0, "n_correct_with": 0, "n_without": 9}
-    >>> list(answers_sentences({"n_declined": 0, "answer_caveats": counts}))
+    >>> list(answers_sentences({"n_authors": 3, "n_declined": 0, "answer_caveats": counts}))
     []
     """
+    if summary["n_authors"] > _MANY_CANDIDATES:
+        recall, size = summary["shortlist"]["recall"], summary["shortlist"]["size"]
+        shares = [
+            f"among the best {int(best):,} candidates for {percent(share)}"
+            for best, share in recall.items()
+            if int(best) > 1
+        ]
+        yield (
+            f"The author is {' and '.join(shares)} of the texts. The author of "
+            f"{percent(WANTED_RECALL, 0)} of the texts is among the best {size:,}."
+        )
     if summary["n_declined"]:
         n, n_declined = summary["n_questioned"], summary["n_declined"]
         others = ""

@@ -285,7 +285,7 @@ class NgramProfiles(TextClassifier):
         self.profiles_ = FittedProfiles.of_texts(counts, labels, n_authors, self.min_authors)
         if not len(self.profiles_.hashes):
             raise TrainingError(
-                f"no n-gram is used by {self.min_authors} authors; add text, or lower min_authors"
+                f"no n-gram is used by {self.min_authors} authors; add text, or use another method"
             )
         progress(n_steps, n_steps, "profiles")
         return scores
