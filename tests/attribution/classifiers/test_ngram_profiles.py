@@ -118,7 +118,7 @@ def test_a_damaged_state_is_refused(
 
 
 def test_without_a_shared_ngram_there_is_nothing_to_fit() -> None:
-    with pytest.raises(TrainingError, match="no n-gram is used by 2 authors; add text, or lower"):
+    with pytest.raises(TrainingError, match="no n-gram is used by 2 authors; add text, or use"):
         NgramProfiles().fit(["abcd", "efgh"], ["x", "y"])
 
 
