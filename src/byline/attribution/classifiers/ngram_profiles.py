@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -392,6 +393,8 @@ class FittedProfiles:
     def score(self, counts: sparse.csr_array) -> Floats:
         """Return the cosine of every text with every author, (n_texts, n_authors) float64."""
         texts = self.weigh(counts)
-        present = np.unique(texts.indices)  # the weights of all features would be copied
-        products = texts[:, present] @ self.weights[present].astype(np.float64)
-        return np.asarray(products.toarray())
+        scores = np.empty((texts.shape[0], self.weights.shape[1]))
+        for row, (start, end) in enumerate(pairwise(texts.indptr)):
+            features = texts.indices[start:end]  # the weights of all features would be copied
+            scores[row] = self.weights[features].T @ texts.data[start:end]
+        return scores
