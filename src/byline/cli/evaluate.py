@@ -13,6 +13,11 @@ from byline.cli.attributor_options import AttributorSettings
 from byline.cli.feature_options import KnownFeaturesOption, add_features, check_features
 from byline.cli.figure_options import FigureSettings, makes_figures
 from byline.cli.known_options import KnownTextSettings, reads_known_texts
+from byline.cli.learning_curve import (
+    LearningCurveSettings,
+    evaluate_learning_curve_command,
+    takes_learning_curve,
+)
 from byline.cli.open_set import OpenSetEvaluationOption, open_set_stack
 from byline.cli.options import (
     FalseAttributionRateOption,
@@ -53,6 +58,7 @@ def _folds(value: str | None) -> str | None:
 @runs_on_cluster
 @reads_known_texts
 @takes_settings(AttributorSettings)
+@takes_learning_curve
 @makes_figures
 @reports_unwritten_file("report")
 def evaluate_command(
@@ -113,6 +119,7 @@ def evaluate_command(
     *,
     reading: KnownTextSettings,
     settings: AttributorSettings,
+    curve: LearningCurveSettings,
     figures: FigureSettings,
 ) -> None:
     """Estimate the accuracy by cross-validation on the known texts."""
@@ -135,6 +142,14 @@ def evaluate_command(
     rate = open_set_criterion(open_set, false_attribution_rate)
     if open_set:
         _check_open_set(split, sentences, baselines)
+    not_in_curves = {
+        "--split sentence": split is SplitProtocol.SENTENCE,
+        "--sentences": bool(sentences),
+        "--baselines": baselines is not None,
+        "--features": features is not None,
+        "--open-set": open_set,
+    }
+    curve.check(not_in_curves, known, test, reference)
     check_html(report, known, test, reference)
     figures.check(known, test, reference)
     attributor = settings.attributor()  # refuses impossible options first
@@ -173,6 +188,11 @@ def evaluate_command(
     if rate is not None:
         stack = open_set_stack(attributor)
         _evaluate_open_set(corpus, stack, rate, shared, report, figures, json=json)
+        return
+    if curve.learning_curve:
+        evaluate_learning_curve_command(
+            corpus, attributor, curve, shared, report, figures, jobs=settings.jobs, json=json
+        )
         return
     with show_progress("evaluating") as progress:
         evaluation = experiments.evaluate(

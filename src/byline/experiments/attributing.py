@@ -51,7 +51,7 @@ class FoldResult:
 
 
 @dataclass(frozen=True, slots=True)
-class _Answers:
+class Answers:
     """Answers about texts of one length.
 
     Attributes
@@ -105,7 +105,8 @@ def attribute_fold(
     for length, answers in answered:
         passages = questions.passages[length]
         decisions += _decisions(attributor.classes_, passages, answers, fold=fold, length=length)
-        outcomes[length] = _fold_outcomes(attributor.classes_, passages, answers)
+        authors = [passage.author for passage in passages]
+        outcomes[length] = fold_outcomes(attributor.classes_, authors, answers)
         if length is None:
             caveats = _caveats(attributor, questions.documents, answers.attributions)
             base_classifiers = {
@@ -126,31 +127,44 @@ def first_candidates(classes: NDArray[Any], scores: Floats) -> list[str]:
     return list(map(str, classes[scores.argmax(axis=1)].tolist())) if len(scores) else []
 
 
+def answer_texts(
+    attributor: AuthorshipAttributor | StackedAttributor, texts: Sequence[str]
+) -> Answers:
+    """Attribute texts, each of which is scored as a whole.
+
+    Parameters
+    ----------
+    attributor : AuthorshipAttributor or StackedAttributor
+        A fitted attributor.
+    texts : sequence of str
+    """
+    if isinstance(attributor, StackedAttributor):
+        return _answers_of_stack(attributor, list(texts))
+    return _answers_of_models(attributor, attributor.score_texts(texts))
+
+
 def _by_texts(
     attributor: AuthorshipAttributor | StackedAttributor, questions: QuestionedTexts
-) -> Iterator[tuple[int | None, _Answers]]:
+) -> Iterator[tuple[int | None, Answers]]:
     """Score every text as a whole, because the score may depend on the text as a whole."""
     for length, texts in passage_texts(questions, attributor.encoder_).items():
-        if isinstance(attributor, StackedAttributor):
-            yield length, _answers_of_stack(attributor, texts)
-        else:
-            yield length, _answers_of_models(attributor, attributor.score_texts(texts))
+        yield length, answer_texts(attributor, texts)
 
 
-def _answers_of_stack(stack: StackedAttributor, texts: list[str]) -> _Answers:
+def _answers_of_stack(stack: StackedAttributor, texts: list[str]) -> Answers:
     scored = stack.score_texts(texts)
     of_models = scored.counts.log_likelihoods if isinstance(scored.counts, TextScores) else None
     by_base_classifier = dict(zip(scored.names, scored.by_base_classifier, strict=True))
-    return _Answers(stack.attribute_scored(scored), scored.log_odds, of_models, by_base_classifier)
+    return Answers(stack.attribute_scored(scored), scored.log_odds, of_models, by_base_classifier)
 
 
-def _answers_of_models(models: AuthorshipAttributor, scored: TextScores) -> _Answers:
-    return _Answers(models.attribute_scored(scored), scored.scores, scored.log_likelihoods, {})
+def _answers_of_models(models: AuthorshipAttributor, scored: TextScores) -> Answers:
+    return Answers(models.attribute_scored(scored), scored.scores, scored.log_likelihoods, {})
 
 
 def _by_sentences(
     attributor: AuthorshipAttributor, questions: QuestionedTexts
-) -> Iterator[tuple[int | None, _Answers]]:
+) -> Iterator[tuple[int | None, Answers]]:
     """Score every sentence once, and sum the scores for texts of all lengths.
 
     By either score rule, the score of a text is the sum of the scores of its sentences.
@@ -181,7 +195,7 @@ def _running_totals(values: NDArray[Any]) -> NDArray[Any]:
 def _decisions(
     classes: NDArray[Any],
     passages: Sequence[Passage],
-    answers: _Answers,
+    answers: Answers,
     *,
     fold: int,
     length: int | None,
@@ -201,14 +215,19 @@ def _decisions(
         )
 
 
-def _fold_outcomes(
-    classes: NDArray[Any], passages: Sequence[Passage], answers: _Answers
-) -> FoldOutcomes:
+def fold_outcomes(classes: NDArray[Any], authors: Sequence[str], answers: Answers) -> FoldOutcomes:
     """Combine the probabilities of all texts with their true authors.
 
     A declined text has equal probabilities of all candidates: the answer says nothing about them.
+
+    Parameters
+    ----------
+    classes : (n_authors,) str
+        Sorted.
+    authors : sequence of str, (n_texts,)
+    answers : Answers
     """
-    labels = np.searchsorted(classes, [passage.author for passage in passages])
+    labels = np.searchsorted(classes, authors)
     attributions = answers.attributions
     declined = np.array([answer.declined is not None for answer in attributions], dtype=bool)
     raw = answers.log_likelihoods

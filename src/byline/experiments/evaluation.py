@@ -195,7 +195,7 @@ def evaluate(
             "random_state": random_state,
         }
     else:
-        folds_ = [_known_and_test(corpus, test)]
+        folds_ = [known_and_test(corpus, test)]
         how = {"protocol": "test", "test": test.name}
         split = "document"
     caveats = find_leakage(folds_, split, one_corpus=test is None)
@@ -283,7 +283,14 @@ def evaluate_fitted(
     return _summarise(corpus, attributor, [fold], questions, [result], how, caveats)
 
 
-def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
+def known_and_test(corpus: Corpus, test: Corpus) -> Fold:
+    """Return a fold of separate known and questioned texts.
+
+    Raises
+    ------
+    CorpusError
+        ``test`` has authors that are not in ``corpus``.
+    """
     unknown = sorted(set(test.candidates) - set(corpus.candidates))
     if unknown:
         raise CorpusError(

@@ -41,3 +41,24 @@ def _setting(value: Any) -> Any:
     if isinstance(value, TextFeatures):
         return str(value)
     return list(map(_setting, value)) if isinstance(value, list | tuple) else value
+
+
+def describe_estimator(value: Any) -> Any:
+    """Describe an unfitted estimator and all its parameters by JSON values.
+
+    The number of processes is left out, because it changes no result.
+
+    Parameters
+    ----------
+    value : object
+        An estimator, or a value of one of its parameters.
+    """
+    if isinstance(value, BaseEstimator):
+        params = value.get_params(deep=False)
+        own = {name: describe_estimator(each) for name, each in params.items() if name != "n_jobs"}
+        return [type(value).__name__, own]
+    if isinstance(value, list | tuple):
+        return list(map(describe_estimator, value))
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return value if isinstance(value, str | int | float | None) else str(value)

@@ -34,15 +34,15 @@ class ResultLines(Generic[R]):
     ----------
     path : Path
         Made by the first result if it does not exist.
-    benchmark : str
-        The name of the benchmark, for messages.
+    command : str
+        The command whose results they are, for messages.
     parse : function of a dict
         Returns the result, or raises KeyError, TypeError or ValueError for something else.
     """
 
-    def __init__(self, path: Path, benchmark: str, parse: Callable[[dict[str, Any]], R]) -> None:
+    def __init__(self, path: Path, command: str, parse: Callable[[dict[str, Any]], R]) -> None:
         self.path = path
-        self.benchmark = benchmark
+        self.command = command
         self.parse = parse
 
     def read(self) -> Mapping[str, R]:
@@ -104,6 +104,6 @@ class ResultLines(Generic[R]):
 
     def _not_a_result(self, number: int) -> UsageError:
         return UsageError(
-            f"{self.path}, line {number}: this is not a result of this version of byline benchmark "
-            f"{self.benchmark}; choose another results file"
+            f"{self.path}, line {number}: this is not a result of this version of byline "
+            f"{self.command}; choose another results file"
         )

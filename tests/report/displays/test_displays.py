@@ -16,7 +16,13 @@ from byline.attribution.stacking import delta_attributor
 from byline.corpus import Corpus, Document
 from byline.display import Displayable
 from byline.errors import MissingExtraError, OutputError, UsageError
-from byline.experiments import Evaluation, OpenSetEvaluation, evaluate_open_set
+from byline.experiments import (
+    Evaluation,
+    LearningCurve,
+    OpenSetEvaluation,
+    evaluate_learning_curve,
+    evaluate_open_set,
+)
 from byline.lm import NgramLM
 from byline.report.displays.scoped_style import SCOPE, scoped_style
 from byline.text import CorpusProfile, profile_texts
@@ -45,6 +51,20 @@ def open_set_evaluation() -> OpenSetEvaluation:
     return evaluate_open_set(Corpus(documents, "<b>toy"), delta_attributor(), folds=1)
 
 
+@pytest.fixture(scope="session")
+def learning_curve() -> LearningCurve:
+    documents = [
+        Document(author, " ".join([own, f"and it was {n} then"] * 20), f"{author}/{n}.txt")
+        for author, own in WORDS.items()
+        for n in range(4)
+    ]
+    models = AuthorshipAttributor(NgramLM(order=1), n_samples=1)
+    corpus = Corpus(documents, "<b>toy")
+    return evaluate_learning_curve(
+        corpus, models, known_words=[20, 50, 100], text_words=[10], folds=2
+    )
+
+
 @pytest.fixture
 def profile() -> CorpusProfile:
     return profile_texts({"<b>Ada": ["The looms hum. The loom is new."]})
@@ -61,7 +81,10 @@ def similarity() -> AuthorSimilarity:
     return measure_similarity(Corpus(documents, "<b>toy"), models, folds=3)
 
 
-RESULTS = ("answered", "similarity", "evaluation", "open_set_evaluation", "rolling", "profile")
+RESULTS = (
+    *("answered", "similarity", "evaluation", "open_set_evaluation", "learning_curve"),
+    *("rolling", "profile"),
+)
 
 
 @pytest.fixture

@@ -270,7 +270,7 @@ def run_open_set_benchmark(
     chosen = find_open_set_methods(methods)
     file = None
     if results is not None:
-        file = ResultLines(results, benchmark, CaseResult.from_dict)
+        file = ResultLines(results, f"benchmark {benchmark}", CaseResult.from_dict)
     known = {} if file is None else file.read()
     plan = [(case, method.name) for case in cases for method in chosen]
     digests = [case.digest(name, seed, list(rates)) for case, name in plan]

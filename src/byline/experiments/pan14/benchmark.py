@@ -174,7 +174,11 @@ def run_verification_benchmark(
     OutputError
         The file of results cannot be read or written.
     """
-    file = None if results is None else ResultLines(results, PAN14, FoldAnswers.from_dict)
+    file = (
+        None
+        if results is None
+        else ResultLines(results, f"benchmark {PAN14}", FoldAnswers.from_dict)
+    )
     known = {} if file is None else file.read()
     read = read_sets(data, sets)
     names = list(VERIFICATION_METHODS)[: None if baselines else 1]

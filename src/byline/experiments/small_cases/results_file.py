@@ -24,7 +24,7 @@ class ResultsFile(ResultLines[CaseAnswers]):
     """
 
     def __init__(self, path: Path) -> None:
-        super().__init__(path, "small-cases", _parse)
+        super().__init__(path, "benchmark small-cases", _parse)
 
 
 def _parse(values: dict[str, Any]) -> CaseAnswers:

@@ -8,10 +8,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import Literal
 
-import numpy as np
-import regex
-
-from byline.array_types import Integers
 from byline.corpus import Document
 from byline.errors import CorpusError, UsageError
 from byline.experiments.benchmarks.tasks import (
@@ -21,12 +17,12 @@ from byline.experiments.benchmarks.tasks import (
     texts_by_author,
 )
 from byline.experiments.small_cases.division import DIVISION, Side, authors_on_side
+from byline.experiments.word_passages import WordText
 from byline.formatting import join_names
 from byline.typography import Normalization
 
 Role = Literal["", "known", "questioned"]
 LabelledFiles = list[tuple[str, Path]]
-_WORD = regex.compile(r"\S+")
 BY_NONE_OF_THE_CANDIDATES = "<UNK>"
 
 
@@ -61,20 +57,18 @@ class SourceText:
     role: Role = ""
 
     @cached_property
-    def word_starts(self) -> Integers:
-        """The index of the first character of each word, (n_words,)."""
-        return np.array([word.start() for word in _WORD.finditer(self.text)], dtype=np.int64)
+    def words(self) -> WordText:
+        """The words of the text."""
+        return WordText(self.text)
 
     @property
     def n_words(self) -> int:
         """Number of words, divided by white space."""
-        return len(self.word_starts)
+        return self.words.n_words
 
     def passage(self, start: int, n_words: int) -> str:
         """Return the words from number ``start`` on, without the white space around them."""
-        starts, end = self.word_starts, start + n_words
-        stop = int(starts[end]) if end < len(starts) else len(self.text)
-        return self.text[int(starts[start]) : stop].strip()
+        return self.words.passage(start, n_words)
 
 
 @dataclass(frozen=True, slots=True)

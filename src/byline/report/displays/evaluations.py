@@ -7,7 +7,14 @@ from functools import partial
 
 from rich.console import Console
 
-from byline.experiments import AuthorMetrics, Decision, Evaluation, Metrics, OpenSetEvaluation
+from byline.experiments import (
+    AuthorMetrics,
+    Decision,
+    Evaluation,
+    LearningCurve,
+    Metrics,
+    OpenSetEvaluation,
+)
 from byline.experiments.open_set.evaluation import EvaluatedFold
 from byline.experiments.open_set.metrics import RateMetrics
 from byline.report.baselines import answers_sentences, print_baselines
@@ -15,6 +22,13 @@ from byline.report.data_table import DataTable
 from byline.report.displays.display import Display
 from byline.report.evaluation import evaluation_html, print_calibration
 from byline.report.html import render
+from byline.report.learning_curve import (
+    learning_curve_html,
+    learning_curve_section,
+    learning_curve_summary,
+    learning_curve_tables,
+    print_learning_curve,
+)
 from byline.report.open_set import (
     open_set_html,
     open_set_section,
@@ -105,3 +119,17 @@ def _rates(evaluation: OpenSetEvaluation) -> DataTable:
 
 def _folds(evaluation: OpenSetEvaluation) -> DataTable:
     return DataTable.of(tuple(EvaluatedFold.__dataclass_fields__), map(asdict, evaluation.folds))
+
+
+def learning_curve_display(found: LearningCurve) -> Display:
+    """Return how a learning curve shows itself."""
+    return Display(
+        summary=partial(learning_curve_summary, found),
+        write=lambda console: print_learning_curve(console, learning_curve_summary(found)),
+        section=lambda: learning_curve_section(learning_curve_summary(found)),
+        page=lambda: learning_curve_html(learning_curve_summary(found)),
+        tables={
+            "points": lambda: learning_curve_tables(learning_curve_summary(found))["points"],
+            "curves": lambda: learning_curve_tables(learning_curve_summary(found))["curves"],
+        },
+    )
