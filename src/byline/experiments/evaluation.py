@@ -27,6 +27,7 @@ from byline.experiments.simple_methods import SimpleSettings, find_simple_method
 from byline.experiments.split_caveats import find_leakage, find_undivided_authors
 from byline.experiments.splits import Fold, Folds, Protocol
 from byline.progress import Progress
+from byline.text import TextEncoder
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,17 +188,8 @@ def evaluate(
     encoder = encoder_of(attributor)
     corpus = corpus.map_texts(encoder.normalize)
     test = None if test is None else test.map_texts(encoder.normalize)
-    if test is None:
-        folds_ = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
-        how: dict[str, Any] = {
-            "protocol": split,
-            "folds": len(folds_) if folds is None else folds,
-            "random_state": random_state,
-        }
-    else:
-        folds_ = [known_and_test(corpus, test)]
-        how = {"protocol": "test", "test": test.name}
-        split = "document"
+    folds_, how = divide_texts(corpus, test, split, folds, random_state, encoder)
+    split = split if test is None else "document"
     caveats = find_leakage(folds_, split, one_corpus=test is None)
     if test is None:
         caveats += tuple(find_undivided_authors(folds_, split))
@@ -283,14 +275,39 @@ def evaluate_fitted(
     return _summarise(corpus, attributor, [fold], questions, [result], how, caveats)
 
 
-def known_and_test(corpus: Corpus, test: Corpus) -> Fold:
-    """Return a fold of separate known and questioned texts.
+def divide_texts(
+    corpus: Corpus,
+    test: Corpus | None,
+    split: Protocol,
+    folds: Folds | None,
+    random_state: int,
+    encoder: TextEncoder,
+) -> tuple[list[Fold], dict[str, Any]]:
+    """Divide a corpus into folds, or combine it with separate questioned texts; state how.
+
+    Parameters
+    ----------
+    corpus : Corpus
+    test : Corpus or None
+        Separate questioned texts.
+    split, folds, random_state, encoder
+        See :func:`byline.experiments.splits.split`.
 
     Raises
     ------
+    UsageError, TrainingError
+        See :func:`byline.experiments.splits.split`.
     CorpusError
         ``test`` has authors that are not in ``corpus``.
     """
+    if test is not None:
+        return [_known_and_test(corpus, test)], {"protocol": "test", "test": test.name}
+    parts = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
+    n_folds = len(parts) if folds is None else folds
+    return parts, {"protocol": split, "folds": n_folds, "random_state": random_state}
+
+
+def _known_and_test(corpus: Corpus, test: Corpus) -> Fold:
     unknown = sorted(set(test.candidates) - set(corpus.candidates))
     if unknown:
         raise CorpusError(

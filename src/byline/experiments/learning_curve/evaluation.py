@@ -14,8 +14,7 @@ from byline.attribution.inputs import check_number
 from byline.corpus import Corpus
 from byline.display import Displayable
 from byline.errors import TrainingError, UsageError
-from byline.experiments import splits
-from byline.experiments.evaluation import known_and_test
+from byline.experiments.evaluation import divide_texts
 from byline.experiments.fitting import without_known_texts
 from byline.experiments.learning_curve.answers import SampleAnswers, answer_sample
 from byline.experiments.learning_curve.cells import LearningCurvePoint, measure_points
@@ -222,16 +221,8 @@ def evaluate_learning_curve(
     encoder = encoder_of(attributor)
     corpus = in_standard_order(corpus.map_texts(encoder.normalize))
     test = None if test is None else in_standard_order(test.map_texts(encoder.normalize))
-    if test is None:
-        parts = splits.split(corpus, split, folds, random_state=random_state, encoder=encoder)
-        how: dict[str, Any] = {
-            "protocol": split,
-            "folds": len(parts) if folds is None else folds,
-            "random_state": random_state,
-        }
-    else:
-        parts = [known_and_test(corpus, test)]
-        how = {"protocol": "test", "test": test.name}
+    parts, how = divide_texts(corpus, test, split, folds, random_state, encoder)
+    split = split if test is None else "document"
     caveats = find_leakage(parts, split, one_corpus=test is None)
     if test is None:
         caveats += tuple(find_undivided_authors(parts, split))
