@@ -164,7 +164,7 @@ def test_without_curves_or_probabilities_nothing_is_invented(found: LearningCurv
     printed = _printed(summary)
     assert "No curve was fitted" in printed
     assert "Log loss" not in printed
-    assert "Words needed for" not in printed
+    assert "needed for an accuracy" not in printed
     assert "training failed with 200 known words per author: too little text." in printed
     assert len(learning_curve_figures(summary)) == 2
     assert "Calibration of the probabilities" not in learning_curve_html(summary)

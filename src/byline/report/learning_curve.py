@@ -34,8 +34,18 @@ from byline.report.terminal import empty_table, plain
 LEARNING_CURVE_SCHEMA = 1
 HEADING = "known words"
 BY_WORDS = "by known words per author (rows) and words of the questioned text (columns)"
-NEEDED_HEADINGS = ("words of the questioned text", "known words needed", "95 % interval")
-LENGTHS_HEADINGS = ("known words per author", "words of the text needed", "95 % interval")
+NEEDED = (
+    (
+        "known_words",
+        "Known words per author",
+        ("words of the questioned text", "known words needed", "95 % interval"),
+    ),
+    (
+        "text_words",
+        "Words of the questioned text",
+        ("known words per author", "words of the text needed", "95 % interval"),
+    ),
+)
 _POINT_COLUMNS = (
     *("known_words", "text_words", "n_answers", "n_passages", "n_works"),
     *("accuracy", "accuracy_low", "accuracy_high", "log_loss", "log_loss_low", "log_loss_high"),
@@ -220,11 +230,11 @@ def learning_curve_tables(summary: Summary) -> dict[str, DataTable]:
 def accuracy_tables(summary: Summary) -> Iterator[Grid]:
     """Yield the tables of accuracies, and of the words that an accuracy needs."""
     yield _grid(summary, "Accuracy", lambda point: percent(point["accuracy"]))
-    target = short_percent(summary["target"])
-    for axis, headings in (("known_words", NEEDED_HEADINGS), ("text_words", LENGTHS_HEADINGS)):
+    of_target = f"needed for an accuracy of {short_percent(summary['target'])}"
+    for axis, caption, headings in NEEDED:
         rows = [_needed_row(curve) for curve in curves_of(summary, axis)]
         if rows:
-            yield f"Words needed for an accuracy of {target}", list(headings), rows
+            yield f"{caption} {of_target}", list(headings), rows
 
 
 def calibration_tables(summary: Summary) -> Iterator[Grid]:
