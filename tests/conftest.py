@@ -363,3 +363,52 @@ def _with_plain_sentences(text: str) -> str:
         for number, sentence in enumerate(sentences)
     ]
     return " ".join(parts)
+
+
+@pytest.fixture(scope="session")
+def demo_texts() -> dict[str, list[str]]:
+    """Return the beginnings of four texts by each of three authors of the demo corpus."""
+    from byline.corpus.demo import read_demo
+
+    authors = ("Abraham Lincoln", "Barack Obama", "Jimmy Carter")
+    corpus = read_demo()
+    return {
+        author: [each.text[:2000] for each in corpus if each.author == author][:4]
+        for author in authors
+    }
+
+
+@pytest.fixture(scope="session")
+def pretrained_base(demo_texts: dict[str, list[str]], tmp_path_factory: Any) -> Path:
+    """Train a tokenizer of 400 subwords and a tiny GPT-2 from scratch, in about two seconds."""
+    torch, transformers = map(pytest.importorskip, ("torch", "transformers"))
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
+
+    folder: Path = tmp_path_factory.mktemp("base")
+    texts = [text for own in demo_texts.values() for text in own]
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    alphabet = pre_tokenizers.ByteLevel.alphabet()
+    options = {"special_tokens": ["<|endoftext|>"], "show_progress": False}
+    trainer = trainers.BpeTrainer(vocab_size=400, initial_alphabet=alphabet, **options)
+    tokenizer.train_from_iterator(texts, trainer)
+    tokenizer.save(str(folder / "tokenizer.json"))
+    ids = torch.tensor([number for text in texts for number in tokenizer.encode(text).ids])
+    sizes = {"n_positions": 32, "n_embd": 32, "n_layer": 2, "n_head": 2}
+    marks = {"bos_token_id": 0, "eos_token_id": 0}
+    torch.manual_seed(0)
+    config = transformers.GPT2Config(vocab_size=tokenizer.get_vocab_size(), **sizes, **marks)
+    network = transformers.GPT2LMHeadModel(config)
+    optimizer = torch.optim.AdamW(network.parameters(), lr=3e-3)
+    for _ in range(60):
+        starts = torch.randint(len(ids) - 32, (16,)).tolist()
+        batch = torch.stack([ids[start : start + 32] for start in starts])
+        logits = network(input_ids=batch).logits[:, :-1]
+        cost = torch.nn.functional.cross_entropy(logits.flatten(0, 1), batch[:, 1:].flatten())
+        optimizer.zero_grad()
+        cost.backward()
+        optimizer.step()
+    transformers.utils.logging.disable_progress_bar()
+    network.save_pretrained(folder)
+    return folder

@@ -21,8 +21,8 @@ MODULES = {
     for path in sorted(PACKAGE.rglob("*.py"))
 }
 LAYERS = sorted(path.parent.name for path in PACKAGE.glob("*/__init__.py"))
-HEAVY = {"numpy", "pandas", "pyarrow", "scipy", "sklearn", "torch"}
-EXTRAS = ("dask", "demo", "figures", "formats", "pandas", "parquet", "torch", "web")
+HEAVY = {"numpy", "pandas", "peft", "pyarrow", "scipy", "sklearn", "torch", "transformers"}
+EXTRAS = ("dask", "demo", "figures", "formats", "pandas", "parquet", "torch", "transformers", "web")
 LONGEST_MODULE = 400
 
 

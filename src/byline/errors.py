@@ -39,6 +39,10 @@ class ModelFileError(BylineError):
     exit_code = 4
 
 
+class MissingBaseError(ModelFileError):
+    """The pretrained model with which a model file was trained is missing or has changed."""
+
+
 class TrainingError(BylineError):
     """There is too little text to train on or to split, or the training failed."""
 

@@ -22,6 +22,13 @@ from byline.text.pretokenized import PretokenizedEncoder
 Run = Callable[..., Any]
 NETWORK = ("--lm", "feedforward", "--embedding-dim", "3", "--hidden-dim", "4", "--epochs", "2")
 PAPER = (*NETWORK, "--preset", "ge-sun-2016")
+KINDS = {
+    "--dropout": "feedforward or recurrent",
+    "--learning-rate": "feedforward or recurrent or pretrained",
+    "--epochs": "feedforward or recurrent or pretrained",
+    "--batch-size": "feedforward or pretrained",
+    "--device": "feedforward or pretrained",
+}
 
 
 @pytest.fixture
@@ -239,16 +246,15 @@ def test_network_options_are_not_valid_for_ngram_models(
     output = () if command == "evaluate" else ("-o", tmp_path / "m")
     ended = run(*command.split(), source, *output, *option.split())
     assert ended.code == 2
-    shared = option.split()[0] in ("--learning-rate", "--dropout", "--epochs")
-    kinds = "feedforward or recurrent" if shared else "feedforward"
+    kinds = KINDS.get(option.split()[0], "feedforward")
     assert f"{option.split()[0]} is only valid with --lm {kinds}" in flat(ended.err)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ("--valid TEXT", "--valid is only valid with --lm feedforward or recurrent"),
-        ("--resume", "--resume is only valid with --lm feedforward or recurrent"),
+        ("--valid TEXT", "--valid is only valid with --lm feedforward or recurrent or pretrained"),
+        ("--resume", "--resume is only valid with --lm feedforward or recurrent or pretrained"),
         ("--preset ge-sun-2016", "--preset ge-sun-2016 is only valid with --lm feedforward"),
         ("--preset srilm --lm feedforward", "--preset srilm is only valid with --lm ngram"),
         ("--preset ge-sun-2016 --lm feedforward --stem", "--stem is determined by --preset"),

@@ -15,6 +15,7 @@ _CHARACTERS_PER_WORD = 5  # min_tokens counts words; a character model needs as 
 _UNITS = {
     "word": ("word or punctuation mark", "words and punctuation marks", 1),
     "char": ("character", "characters", _CHARACTERS_PER_WORD),
+    "subword": ("subword", "subwords", 1),
 }
 
 
@@ -35,7 +36,7 @@ def reason_to_decline(
         Number of tokens, and of tokens that no candidate's vocabulary contains.
     has_words : bool
         Whether a token contains a letter or a digit.
-    unit : {"word", "char"}
+    unit : {"word", "char", "subword"}
         What a token is. A text of characters needs five times ``min_tokens``.
     min_tokens : int
         Minimum number of words and punctuation marks.

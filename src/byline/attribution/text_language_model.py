@@ -18,6 +18,7 @@ from byline.lm import LanguageModel, Measurement, NgramLM, Scoring, read_arpa, w
 from byline.plugins import LANGUAGE_MODELS, naming_package
 from byline.text import TextEncoder, Vocabulary
 from byline.text.pretokenized import PretokenizedEncoder
+from byline.text.subwords import token_unit
 
 LOG_10 = math.log(10)
 ARPA_SUFFIXES = (".arpa", ".arpa.gz")
@@ -264,7 +265,7 @@ class TextLanguageModel:
         check_number("seed", seed, 0)
         rng = np.random.default_rng(seed)
         vocabulary = self.encoder.vocabulary_
-        between = "" if getattr(self.encoder, "unit", "word") == "char" else " "
+        between = " " if token_unit(self.encoder) == "word" else ""
         lines: list[str] = []
         while n_words > 0:
             ids = self.model.sample(rng, max_tokens=n_words)

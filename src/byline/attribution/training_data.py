@@ -15,7 +15,7 @@ from byline.attribution.inputs import check_authors, check_texts
 from byline.errors import TrainingError, UsageError
 from byline.formatting import join_names
 from byline.lm.base import Sentence
-from byline.text import TextEncoder
+from byline.text import SubwordEncoder, TextEncoder
 from byline.text.encoder import TokenizedDocument
 from byline.text_memory import TextMemory
 
@@ -104,11 +104,15 @@ def tokenize_texts(encoder: TextEncoder, texts: Iterable[str]) -> list[Tokenized
     """
     encoder.tokenize("")  # checks the parameters
     settings = tuple(sorted(encoder.get_params().items()))
-    return [_tokenized(text, settings) for text in texts]
+    of_subwords = isinstance(encoder, SubwordEncoder)
+    return [_tokenized(text, of_subwords, settings) for text in texts]
 
 
-def _tokenize(text: str, settings: tuple[tuple[str, Any], ...]) -> TokenizedDocument:
-    return TextEncoder(**dict(settings)).tokenize(text)
+def _tokenize(
+    text: str, of_subwords: bool, settings: tuple[tuple[str, Any], ...]
+) -> TokenizedDocument:
+    kind = SubwordEncoder if of_subwords else TextEncoder
+    return kind(**dict(settings)).tokenize(text)
 
 
 _tokenized = TextMemory(_tokenize)

@@ -39,7 +39,12 @@ CALIBRATED_METHODS = (
     AttributionMethod.PROFILES.value,
 )
 # Training takes minutes per network, and a fraction of a second per n-gram model.
-DEFAULT_N_SAMPLES: Mapping[str, int] = {LmKind.NGRAM: 3, LmKind.FEEDFORWARD: 1, LmKind.RECURRENT: 1}
+DEFAULT_N_SAMPLES: Mapping[str, int] = {
+    LmKind.NGRAM: 3,
+    LmKind.FEEDFORWARD: 1,
+    LmKind.RECURRENT: 1,
+    LmKind.PRETRAINED: 1,
+}
 _WITH_MODELS = {
     AttributionMethod.AUTO,
     AttributionMethod.STACKED,
@@ -256,7 +261,7 @@ class AttributorSettings(ModelSettings):
         model = super().language_model()
         if not self.mixture:
             return model
-        if self.lm is LmKind.NGRAM:
+        if self.lm in (LmKind.NGRAM, LmKind.PRETRAINED):
             networks = setting("lm", ("feedforward", "recurrent"))
             raise typer.BadParameter(f"{setting('mixture', True)} is only valid with {networks}")
         from byline.lm import MixtureLM

@@ -25,6 +25,7 @@ _KINDS: Mapping[str, str] = {
     LmKind.NGRAM: "n-gram",
     LmKind.FEEDFORWARD: "feed-forward",
     LmKind.RECURRENT: "recurrent",
+    LmKind.PRETRAINED: "pretrained",
 }
 
 

@@ -7,7 +7,7 @@ import operator
 import warnings
 from collections.abc import Collection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from byline.lm.base import Sentence
 
 TokenisedText = list[list[str]]
+_NETWORKS = (LmKind.FEEDFORWARD, LmKind.RECURRENT, LmKind.PRETRAINED)
 
 app = typer.Typer(
     help="Train and evaluate a single language model, without authors.",
@@ -63,14 +64,15 @@ def fit(
         typer.Option(
             metavar="TEXT",
             help="Stop training when the perplexity of this held-out text no longer decreases. By "
-            "default, a part of TEXT is held out (feedforward, recurrent).",
+            "default, a part of TEXT is held out (feedforward, recurrent, pretrained).",
         ),
     ] = None,
     resume: Annotated[
         bool,
         typer.Option(
             "--resume",
-            help="Resume an interrupted training from MODEL.checkpoint (feedforward, recurrent).",
+            help="Resume an interrupted training from MODEL.checkpoint (feedforward, recurrent, "
+            "pretrained).",
         ),
     ] = False,
     keep: KeepOption = None,
@@ -79,7 +81,7 @@ def fit(
 ) -> None:
     """Train a language model on texts."""
     from byline.attribution import TextLanguageModel
-    from byline.lm import FeedForwardLM, RecurrentLM
+    from byline.lm import FeedForwardLM, PretrainedLM, RecurrentLM
 
     inputs = [*texts, valid] if valid else texts
     check_output(output, *inputs)
@@ -90,7 +92,7 @@ def fit(
     model, encoder = settings.language_model(), settings.encoder()
     documents = [encoder.tokenize(text) for text in read]
     outcome = ""
-    if isinstance(model, FeedForwardLM | RecurrentLM):
+    if isinstance(model, FeedForwardLM | RecurrentLM | PretrainedLM):
         checkpoint = checkpoint_path_for(output, inputs, resume=resume)
         sentences = _fit_network(model, encoder, documents, valid, checkpoint)
         TextLanguageModel(encoder, model).save(output)
@@ -162,8 +164,9 @@ def _check_kind(kind: str, output: Path, *, valid: bool, resume: bool) -> None:
             f"-o {output}: an ARPA file can only store an n-gram model, not --lm {kind}"
         )
     for name, given in (("--valid", valid), ("--resume", resume)):
-        if kind not in (LmKind.FEEDFORWARD, LmKind.RECURRENT) and given:
-            raise typer.BadParameter(f"{name} is only valid with --lm feedforward or recurrent")
+        if kind not in _NETWORKS and given:
+            networks = " or ".join(_NETWORKS)
+            raise typer.BadParameter(f"{name} is only valid with --lm {networks}")
 
 
 def _fit_ngrams(
@@ -215,7 +218,8 @@ def _fit_network(
 def _outcome(model: NetworkModel) -> str:
     """Describe the epoch whose weights were kept, and its cost."""
     last = [record for record in model.history_ if record.kept][-1]
-    return f", {last} in epoch {last.epoch} of {model.training.epochs}"
+    settings: Any = getattr(model, "training", model)  # a pretrained network has them itself
+    return f", {last} in epoch {last.epoch} of {settings.epochs}"
 
 
 def _encode_training(encoder: AnyEncoder, documents: list[TokenisedText]) -> list[Sentence]:

@@ -151,6 +151,8 @@ class FitSettings(ModelSettings):
         """Make the unfitted language model for these settings."""
         if self.lm is not LmKind.NGRAM:
             refuse_options(self, _NGRAM_OPTIONS, "is only valid with --lm ngram")
+        if self.lm is LmKind.PRETRAINED:
+            refuse_options(self, ["tokenised"], "cannot be combined with --lm pretrained")
         if self.preset is not None and self.preset.family is not self.lm:
             family = self.preset.family.value
             raise typer.BadParameter(

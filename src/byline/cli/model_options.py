@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Self
 
 import typer
 
 from byline.cli.network_options import (
     FEEDFORWARD_OPTIONS,
     NETWORK_OPTIONS,
+    PRETRAINED_OPTIONS,
     RECURRENT_OPTIONS,
     NetworkSettings,
 )
@@ -21,7 +22,8 @@ from byline.named_settings import setting
 from byline.plugins import LANGUAGE_MODELS
 
 if TYPE_CHECKING:
-    from byline.lm import FeedForwardLM, LanguageModel, RecurrentLM
+    from byline.lm import FeedForwardLM, LanguageModel, PretrainedLM, RecurrentLM
+    from byline.text import TextEncoder
 
 
 class LmKind(StrEnum):
@@ -30,13 +32,23 @@ class LmKind(StrEnum):
     NGRAM = "ngram"
     FEEDFORWARD = "feedforward"
     RECURRENT = "recurrent"
+    PRETRAINED = "pretrained"
 
 
 _OPTIONS: Mapping[str, tuple[str, ...]] = {
     LmKind.NGRAM: ("order",),
     LmKind.FEEDFORWARD: ("order", *FEEDFORWARD_OPTIONS),
     LmKind.RECURRENT: RECURRENT_OPTIONS,
+    LmKind.PRETRAINED: PRETRAINED_OPTIONS,
 }
+_OF_OTHER_TOKENS = (
+    "unit",
+    "sentence_rule",
+    "stem",
+    "keep_case",
+    "replace_numbers",
+    "drop_punctuation",
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,9 +60,10 @@ class KindSettings:
         typer.Option(
             "--lm",
             parser=choice_or_plugin(LmKind, LANGUAGE_MODELS),
-            metavar="[ngram|feedforward|recurrent|PLUGIN]",
+            metavar="[ngram|feedforward|recurrent|pretrained|PLUGIN]",
             help="Choose the family of language models: n-gram models, feed-forward or recurrent "
-            "neural networks, or those of another installed package. Networks are much slower.",
+            "neural networks, a pretrained network that is trained further for each author (see "
+            "--base), or those of another installed package. Networks are much slower.",
         ),
     ] = LmKind.NGRAM
     order: Annotated[
@@ -86,6 +99,8 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
             return self.plugin_model()
         if self.lm is LmKind.FEEDFORWARD:
             return self.feedforward_model()
+        if self.lm is LmKind.PRETRAINED:
+            return self.pretrained_model()
         return self.recurrent_model() if self.lm is LmKind.RECURRENT else self.ngram_model()
 
     def ngram_model(self) -> LanguageModel:
@@ -110,6 +125,33 @@ class ModelSettings(NetworkSettings, KindSettings, TextSettings):
     def default_order(self) -> int:
         """The order: as given, or what works well for words or for characters."""
         return self.order or (6 if self.of_characters else 4)
+
+    def pretrained_model(self) -> PretrainedLM:
+        """Return an unfitted pretrained network with the given options."""
+        from byline.lm import PretrainedLM
+
+        if self.base is None:
+            raise typer.BadParameter(
+                f"{setting('lm', 'pretrained')} needs {setting('base')}: the folder of the "
+                "pretrained model"
+            )
+        return PretrainedLM(random_state=self.seed, **self.pretrained_parameters())
+
+    def encoder(self) -> TextEncoder:
+        """Return an unfitted encoder; a pretrained network has its own tokenizer."""
+        from byline.text import SubwordEncoder
+
+        if self.lm is not LmKind.PRETRAINED:
+            return super().encoder()
+        why = f"cannot be combined with {setting('lm', 'pretrained')}, which has its own tokenizer"
+        refuse_options(self, _OF_OTHER_TOKENS, why)
+        return SubwordEncoder(
+            str(self.base or ""), language=self.language, normalization=self.normalize
+        )
+
+    def for_texts(self, texts: Iterable[str]) -> Self:
+        """Choose the tokens that suit these texts, unless the model has its own tokenizer."""
+        return self if self.lm is LmKind.PRETRAINED else super().for_texts(texts)
 
     def recurrent_model(self) -> RecurrentLM:
         """Return an unfitted recurrent network: the prototype with the given options."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, fields
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -98,8 +98,8 @@ class NetworkSettings:
         typer.Option(
             callback=_positive,
             metavar="RATE",
-            help="Set the learning rate of the first epoch (feedforward), or the highest learning "
-            "rate (recurrent).",
+            help="Set the learning rate of the first epoch (feedforward) or step (pretrained), or "
+            "the highest learning rate (recurrent).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -130,7 +130,8 @@ class NetworkSettings:
         typer.Option(
             min=1,
             metavar="N",
-            help="Train on mini-batches of N n-grams (feedforward).",
+            help="Train on mini-batches of N n-grams (feedforward) or of N windows of text "
+            "(pretrained).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -140,7 +141,27 @@ class NetworkSettings:
         typer.Option(
             min=1,
             metavar="N",
-            help="Train for at most N epochs (feedforward, recurrent).",
+            help="Train for at most N epochs (feedforward, recurrent, pretrained).",
+            show_default=False,
+            rich_help_panel=MODEL_PANEL,
+        ),
+    ] = None
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FOLDER",
+            help="Read the pretrained model and its tokenizer from this folder, in the format of "
+            "Hugging Face transformers (pretrained). Nothing is downloaded.",
+            show_default=False,
+            rich_help_panel=MODEL_PANEL,
+        ),
+    ] = None
+    tuning: Annotated[
+        Literal["lora", "full"] | None,
+        typer.Option(
+            help="Train two small matrices per layer for each author (lora, the default), or all "
+            "weights (full); the model file then contains a whole network per author, such as "
+            "500 MB for the smallest GPT-2 (pretrained).",
             show_default=False,
             rich_help_panel=MODEL_PANEL,
         ),
@@ -150,7 +171,9 @@ class NetworkSettings:
         typer.Option(
             metavar="DEVICE",
             callback=_device,
-            help="Train on this device: cpu, or cuda for a GPU with PyTorch (feedforward).",
+            help="Train on this device: cpu, or cuda for a GPU with PyTorch (feedforward, "
+            "pretrained). By default, feedforward uses the CPU, and pretrained a GPU if there is "
+            "one.",
             show_default=False,
             rich_help_panel=PERFORMANCE_PANEL,
         ),
@@ -162,6 +185,11 @@ class NetworkSettings:
         values["hidden_dims"] = tuple(values.pop("hidden_dim") or ()) or None
         return {name: value for name, value in values.items() if value is not None}
 
+    def pretrained_parameters(self) -> dict[str, Any]:
+        """Return the given options as parameters of a `PretrainedLM`."""
+        values = {name: getattr(self, name) for name in PRETRAINED_OPTIONS}
+        return {name: value for name, value in values.items() if value is not None}
+
     def recurrent_parameters(self) -> dict[str, Any]:
         """Return the given options as parameters of a `RecurrentLM`, by short name."""
         values = {name: getattr(self, name) for name in RECURRENT_OPTIONS}
@@ -169,5 +197,8 @@ class NetworkSettings:
 
 
 NETWORK_OPTIONS = tuple(field.name for field in fields(NetworkSettings))
-FEEDFORWARD_OPTIONS = tuple(name for name in NETWORK_OPTIONS if name != "units")
+PRETRAINED_OPTIONS = ("base", "tuning", "learning_rate", "batch_size", "epochs", "device")
+FEEDFORWARD_OPTIONS = tuple(
+    name for name in NETWORK_OPTIONS if name not in ("units", "base", "tuning")
+)
 RECURRENT_OPTIONS = ("units", "learning_rate", "dropout", "epochs")

@@ -12,10 +12,10 @@ from byline.errors import BylineWarning, DivergenceError, UsageError
 from byline.progress import Progress
 
 if TYPE_CHECKING:
-    from byline.lm import FeedForwardLM, RecurrentLM
+    from byline.lm import FeedForwardLM, PretrainedLM, RecurrentLM
     from byline.lm.base import Sentence
 
-    NetworkModel = FeedForwardLM | RecurrentLM
+    NetworkModel = FeedForwardLM | RecurrentLM | PretrainedLM
 
 
 def checkpoint_path_for(output: Path, inputs: Iterable[Path], *, resume: bool) -> Path:

@@ -23,6 +23,7 @@ from byline.experiments.decisions import Decision
 from byline.experiments.metrics import FoldOutcomes
 from byline.experiments.passages import Passage, QuestionedTexts, passage_texts
 from byline.progress import Progress, RepeatedProgress
+from byline.text import SubwordEncoder
 
 _UNCALIBRATED = "uncalibrated"  # the caveat of all answers by language models alone
 
@@ -96,7 +97,8 @@ def attribute_fold(
     fold : int
         Number of the fold, from 0.
     """
-    by_texts = isinstance(attributor, StackedAttributor) or attributor.cache
+    of_subwords = isinstance(attributor.encoder_, SubwordEncoder)  # not in sentences
+    by_texts = isinstance(attributor, StackedAttributor) or attributor.cache or of_subwords
     answered = (_by_texts if by_texts else _by_sentences)(attributor, questions)
     decisions: list[Decision] = []
     outcomes: dict[int | None, FoldOutcomes] = {}
@@ -147,7 +149,7 @@ def _by_texts(
     attributor: AuthorshipAttributor | StackedAttributor, questions: QuestionedTexts
 ) -> Iterator[tuple[int | None, Answers]]:
     """Score every text as a whole, because the score may depend on the text as a whole."""
-    for length, texts in passage_texts(questions, attributor.encoder_).items():
+    for length, texts in passage_texts(questions, attributor.encoder_.word_encoder()).items():
         yield length, answer_texts(attributor, texts)
 
 

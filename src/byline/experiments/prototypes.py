@@ -13,9 +13,9 @@ from byline.text import TextEncoder
 
 
 def encoder_of(attributor: AuthorshipAttributor | StackedAttributor) -> TextEncoder:
-    """Return the unfitted encoder whose tokens and sentences the evaluation uses."""
+    """Return the unfitted encoder whose words and sentences the evaluation uses."""
     if isinstance(attributor, AuthorshipAttributor):
-        return attributor.encoder or TextEncoder()
+        return (attributor.encoder or TextEncoder()).word_encoder()
     given = attributor.base_classifiers or ()
     models = [each for _, each in given if isinstance(each, AuthorshipAttributor)]
     language = sentence_settings_of(given).language

@@ -14,7 +14,7 @@ LANGUAGE_MODEL_KINDS: Kinds[LanguageModel] = Kinds(
     LANGUAGE_MODELS,
     "language model",
     LanguageModel,  # type: ignore[type-abstract]
-    ("ngram", "adapted-ngram", "feedforward", "recurrent", "mixture"),
+    ("ngram", "adapted-ngram", "feedforward", "recurrent", "mixture", "pretrained"),
     {},
 )
 

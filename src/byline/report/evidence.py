@@ -206,6 +206,7 @@ def _starts(evidence: Evidence, text: str, encoder: TextEncoder) -> list[list[in
     """Return where each token of each sentence begins, and where the next sentence does."""
     if not evidence.sentences:
         return []
+    encoder = encoder.word_encoder()
     with_marks = [[token.token for token in sentence.tokens] for sentence in evidence.sentences]
     end_tokens = len(with_marks[0]) > len(encoder.tokenize(text)[0])
     sentences = [tokens[:-1] if end_tokens else tokens for tokens in with_marks]

@@ -283,6 +283,10 @@ class TextEncoder(BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return self.vocabulary_.decode(ids)
 
+    def word_encoder(self) -> TextEncoder:
+        """Return the encoder of the tokens for which evidence is given: this one."""
+        return self
+
     @property
     def depends_on(self) -> frozenset[str]:
         """The conventions that the tokens depend on (`byline.typography.conventions`)."""

@@ -448,4 +448,5 @@ def test_every_language_model_has_its_kind() -> None:
         "feedforward": "FeedForwardLM",
         "recurrent": "RecurrentLM",
         "mixture": "MixtureLM",
+        "pretrained": "PretrainedLM",
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from byline.array_types import Booleans, Floats, Integers
 from byline.attribution.evidence.result import END_MARK, SentenceEvidence, TokenEvidence
@@ -19,6 +20,8 @@ from byline.attribution.language_models.scoring import (
 )
 from byline.attribution.language_models.sentence_scorer import segment_sums, token_log_probs
 from byline.lm.base import UNK, Sentence
+from byline.text import SubwordEncoder
+from byline.text.alignment import align_tokens
 
 #: The second side of a comparison with all other candidates.
 ALL_OTHERS = "all other candidates"
@@ -67,7 +70,7 @@ class ComparedTokens:
     Attributes
     ----------
     sentences : list of list of str
-        The text as the encoder splits it.
+        The text as the encoder splits it, or as words if its tokens are subwords.
     end_tokens : bool
         Whether the models score an end mark after each sentence.
     unknown : (n_scored,) bool
@@ -184,9 +187,42 @@ def compare_tokens(
             for view, own in zip(views, log_probs, strict=True)
         ]
     unknown = _unknown(list(encoded.values()), end_tokens)
-    return ComparedTokens(
+    compared = ComparedTokens(
         sentences, end_tokens, unknown, log_probs, coefficients[coefficients != 0]
     )
+    encoder = attributor.encoder_
+    return by_word(compared, encoder, text) if isinstance(encoder, SubwordEncoder) else compared
+
+
+def by_word(subwords: ComparedTokens, encoder: SubwordEncoder, text: str) -> ComparedTokens:
+    """Sum the log-probabilities of the subwords of each word.
+
+    A subword belongs to the word that contains its first visible character. A word without a
+    subword of its own, such as the second full stop of an ellipsis, has a log-probability of 0.
+
+    Parameters
+    ----------
+    subwords : ComparedTokens
+        The scored subwords, without end marks.
+    encoder : SubwordEncoder
+    text : str
+        The text, as ``encoder.normalize`` returns it.
+    """
+    words = encoder.word_encoder()
+    sentences = words.tokenize(text)
+    places = align_tokens(words, text, sentences, end_tokens=False)
+    if not len(places):
+        nothing = [own[:, :0] for own in subwords.log_probs]
+        return ComparedTokens([], False, subwords.unknown[:0], nothing, subwords.coefficients)
+    owners = places.tokens_of_characters(encoder.token_starts(text))
+
+    def sums(values: NDArray[Any]) -> Floats:
+        weights = values.astype(np.float64)
+        return np.bincount(owners, weights, minlength=len(places)).astype(np.float64)
+
+    log_probs = [np.stack(list(map(sums, samples))) for samples in subwords.log_probs]
+    unknown = sums(subwords.unknown) > 0
+    return ComparedTokens(sentences, False, unknown, log_probs, subwords.coefficients)
 
 
 def _unknown(views: Sequence[Sequence[Sentence]], end_tokens: bool) -> Booleans:

@@ -111,7 +111,8 @@ def token_positions(
     attributor: AuthorshipAttributor | StackedAttributor, text: str, tokens: ComparedTokens
 ) -> TokenPositions:
     """Find the positions of the compared tokens in the text."""
-    return align_tokens(attributor.encoder_, text, tokens.sentences, end_tokens=tokens.end_tokens)
+    encoder = attributor.encoder_.word_encoder()
+    return align_tokens(encoder, text, tokens.sentences, end_tokens=tokens.end_tokens)
 
 
 def score_differences(attributor: AuthorshipAttributor, tokens: ComparedTokens) -> Floats:

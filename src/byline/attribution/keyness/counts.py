@@ -213,7 +213,7 @@ def count_ngrams_by_order(units: Sequence[str]) -> list[int]:
 
 def _word_encoder(encoder: TextEncoder) -> TextEncoder:
     if encoder.unit == "word":
-        words: TextEncoder = clone(encoder)
+        words: TextEncoder = clone(encoder.word_encoder())
         return words
     return TextEncoder(
         language=encoder.language,

@@ -49,6 +49,7 @@ from byline.lm import LanguageModel, NgramLM
 from byline.processes.threads import limits_threads
 from byline.progress import Progress
 from byline.text import TextEncoder
+from byline.text.subwords import token_unit
 from byline.typography import Normalization
 
 
@@ -364,7 +365,7 @@ class AuthorshipAttributor(TextEstimatorMixin, ClassifierMixin, BaseEstimator): 
 
     def reasons_to_decline(self, scores: TextScores, *, ties: bool = True) -> list[str | None]:
         """Return why each text of `score_texts` is declined; equal scores only with ``ties``."""
-        least, most, unit = self.min_tokens, self.max_unknown, self.encoder_.unit
+        least, most, unit = self.min_tokens, self.max_unknown, token_unit(self.encoder_)
         columns = scores.n_tokens, scores.n_unknown, scores.has_words, are_tied(scores.scores)
         return [
             reason_to_decline(*own, unit=unit, min_tokens=least, max_unknown=most)

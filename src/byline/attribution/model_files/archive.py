@@ -19,7 +19,7 @@ from typing import Any, BinaryIO
 from safetensors import SafetensorError
 
 from byline import __version__
-from byline.errors import BylineError, ModelFileError, PluginError
+from byline.errors import BylineError, MissingBaseError, ModelFileError, PluginError
 from byline.files import atomic_write
 from byline.shortages import is_memory_shortage
 
@@ -56,12 +56,12 @@ _UNREADABLE = (
 def reading(path: Path, entry: str) -> Iterator[None]:
     """Convert any error while an entry is read to a `ModelFileError` that names the entry.
 
-    A `PluginError` gets the path; its advice is not to replace the file.
+    A `PluginError` or `MissingBaseError` gets the path; its advice is not to replace the file.
     """
     try:
         yield
-    except PluginError as error:  # the file is not damaged
-        raise PluginError(f"{path}: {error}") from error
+    except (PluginError, MissingBaseError) as error:  # the file is not damaged
+        raise type(error)(f"{path}: {error}") from error
     except _UNREADABLE as error:
         if is_memory_shortage(error):
             raise ModelFileError(

@@ -17,13 +17,13 @@ from byline.attribution.model_files.joint_counts import (
 )
 from byline.attribution.model_files.json_values import (
     check_author_names,
-    from_json_params,
     json_params,
     read_line_rules,
     take,
     take_count,
 )
 from byline.attribution.model_files.language_models import (
+    describe_encoder,
     describe_language_model,
     encoder_entry,
     encoder_name,
@@ -31,7 +31,9 @@ from byline.attribution.model_files.language_models import (
     model_names,
     read_encoder,
     read_model,
+    rebuild_encoder,
     rebuild_language_model,
+    text_encoder,
 )
 from byline.errors import ModelFileError
 from byline.lm import LanguageModel
@@ -54,7 +56,7 @@ def describe_attributor(attributor: AuthorshipAttributor) -> dict[str, Any]:
     encoder, model = attributor.encoder, attributor.language_model
     return {
         "params": json_params(attributor, leave_out=_PROTOTYPES),
-        "encoder": None if encoder is None else json_params(encoder),
+        "encoder": None if encoder is None else describe_encoder(encoder),
         "language_model": None if model is None else describe_language_model(model),
     }
 
@@ -63,13 +65,13 @@ def rebuild_attributor(description: Mapping[str, Any]) -> AuthorshipAttributor:
     """Rebuild an unfitted attributor from what `describe_attributor` returned."""
     encoder, model = description["encoder"], description["language_model"]
     attributor = AuthorshipAttributor(
-        encoder=None if encoder is None else TextEncoder(**from_json_params(encoder)),
+        encoder=None if encoder is None else rebuild_encoder(encoder),
         language_model=None if model is None else rebuild_language_model(model),
         **take(description, "params", dict),
     )
     attributor._check_params()
     if attributor.encoder is not None:
-        attributor.encoder.tokenize("")  # checks the parameters
+        attributor.encoder._check_params()
     return attributor
 
 
@@ -103,7 +105,7 @@ def read_attributor(folder: ArchiveFolder) -> AuthorshipAttributor:
         numbers = sorted({author["encoder"] for author in authors})
         if is_joint and len(numbers) > 1:
             raise ModelFileError("models with several encoders cannot be stored jointly")
-    encoders = {number: read_encoder(folder, number, TextEncoder.from_dict) for number in numbers}
+    encoders = {number: read_encoder(folder, number, text_encoder) for number in numbers}
     background = None
     if attributor.background != "none":
         background = read_model(folder, _BACKGROUND, encoders[numbers[0]])

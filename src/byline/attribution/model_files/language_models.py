@@ -18,7 +18,7 @@ from byline.errors import ModelFileError
 from byline.lm import LanguageModel, ModelState
 from byline.lm.networks.network_lm import NetworkLM
 from byline.lm.registry import LANGUAGE_MODEL_KINDS
-from byline.text import TextEncoder
+from byline.text import SubwordEncoder, TextEncoder
 from byline.text.pretokenized import KIND as PRETOKENIZED
 from byline.text.pretokenized import PretokenizedEncoder
 
@@ -92,8 +92,26 @@ def read_encoder(
 
 def any_encoder(description: dict[str, Any]) -> AnyEncoder:
     """Rebuild an encoder of raw or of tokenised text."""
-    is_pretokenized = description.get("kind") == PRETOKENIZED
-    return (PretokenizedEncoder if is_pretokenized else TextEncoder).from_dict(description)
+    if description.get("kind") == PRETOKENIZED:
+        return PretokenizedEncoder.from_dict(description)
+    return text_encoder(description)
+
+
+def text_encoder(description: dict[str, Any]) -> TextEncoder:
+    """Rebuild an encoder of raw text: of words, characters or subwords."""
+    has_tokenizer = "tokenizer" in description
+    return (SubwordEncoder if has_tokenizer else TextEncoder).from_dict(description)
+
+
+def describe_encoder(encoder: TextEncoder) -> dict[str, Any]:
+    """Return an unfitted encoder as JSON values."""
+    return json_params(encoder)
+
+
+def rebuild_encoder(params: Mapping[str, Any]) -> TextEncoder:
+    """Build the encoder that `describe_encoder` described."""
+    kind = SubwordEncoder if "base" in params else TextEncoder
+    return kind(**from_json_params(params))
 
 
 def model_entries(

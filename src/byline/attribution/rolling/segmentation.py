@@ -18,9 +18,11 @@ def split_sentences_exactly(encoder: TextEncoder, text: str) -> list[str]:
     Returns
     -------
     list of str
-        As many sentences as ``encoder.tokenize(text)`` returns, so that their numbers are the same
-        as in the evidence. Joined, they are the text. Empty if the text has no token.
+        As many sentences as ``encoder.word_encoder().tokenize(text)`` returns, so that their
+        numbers are the same as in the evidence. Joined, they are the text. Empty if the text has no
+        token.
     """
+    encoder = encoder.word_encoder()
     sentences = encoder.tokenize(text)
     if not sentences:
         return []

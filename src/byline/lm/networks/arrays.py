@@ -206,10 +206,10 @@ def arrays_for_device(device: str) -> ArrayLibrary:
     >>> arrays_for_device("cpu") is NUMPY
     True
     """
-    return NUMPY if device == "cpu" else TorchArrays(_find_gpu(device))
+    return NUMPY if device == "cpu" else TorchArrays(find_gpu(device))
 
 
-def _find_gpu(device: str) -> Any:
+def find_gpu(device: str) -> Any:
     """Return PyTorch's object for a GPU."""
     try:
         import torch

@@ -1,0 +1,1 @@
+"""Pretrained causal language models whose training is continued for each author."""
