@@ -17,7 +17,7 @@ DOCS = Environment("docs", ("docs.txt",), "50 MB", base=DEMO)
 TEST = Environment("test", ("test.txt",), "230 MB")
 LOWEST = Environment("lowest", ("lowest.txt",), "190 MB")
 ORACLES = Environment(
-    "oracles", ("oracles.txt",), "250 MB, or 3 GB where PyTorch brings CUDA", base=TEST
+    "oracles", ("oracles.txt",), "280 MB, or 3 GB where PyTorch brings CUDA", base=TEST
 )
 
 INSTALLED = ["--extra=demo", "--group=build"]
@@ -133,7 +133,8 @@ def _parser() -> argparse.ArgumentParser:
     }
     which = added["test"].add_mutually_exclusive_group()
     which.add_argument("--lowest", action="store_true", help="with the lowest versions named")
-    which.add_argument("--oracles", action="store_true", help="those that need PyTorch, KenLM, lir")
+    needs = "those that need PyTorch, transformers, KenLM or lir"
+    which.add_argument("--oracles", action="store_true", help=needs)
     added["lint"].add_argument("--fix", action="store_true", help="change the files")
     return parser
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Annotated, Any, Literal
 
@@ -187,12 +188,14 @@ class NetworkSettings:
 
     def pretrained_parameters(self) -> dict[str, Any]:
         """Return the given options as parameters of a `PretrainedLM`."""
-        values = {name: getattr(self, name) for name in PRETRAINED_OPTIONS}
-        return {name: value for name, value in values.items() if value is not None}
+        return self._given(PRETRAINED_OPTIONS)
 
     def recurrent_parameters(self) -> dict[str, Any]:
         """Return the given options as parameters of a `RecurrentLM`, by short name."""
-        values = {name: getattr(self, name) for name in RECURRENT_OPTIONS}
+        return self._given(RECURRENT_OPTIONS)
+
+    def _given(self, names: Iterable[str]) -> dict[str, Any]:
+        values = {name: getattr(self, name) for name in names}
         return {name: value for name, value in values.items() if value is not None}
 
 

@@ -106,14 +106,14 @@ def test_loading_without_the_base_names_the_folder(
         load_attributor(tmp_path / "model.byline")
 
 
-def test_the_order_of_the_texts_does_not_matter(
-    fitted: AuthorshipAttributor, pretrained_base: Path, demo_texts: Texts, questioned: str
+def test_the_order_of_the_authors_does_not_matter(
+    pretrained_base: Path, demo_texts: Texts, questioned: str
 ) -> None:
-    reordered = dict(reversed(demo_texts.items()))
-    again = attributor_of(pretrained_base).fit(*known(reordered, 3))
-    np.testing.assert_array_equal(
-        again.score_authors([questioned]), fitted.score_authors([questioned])
+    forwards, backwards = (
+        attributor_of(pretrained_base).fit(*known(dict(order), 1)).score_authors([questioned])
+        for order in (demo_texts.items(), reversed(demo_texts.items()))
     )
+    np.testing.assert_array_equal(forwards, backwards)
 
 
 def test_a_likelihood_ratio_to_all_authors_together(
