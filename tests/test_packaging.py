@@ -17,7 +17,8 @@ import byline
 from byline.cli.main import app
 
 ROOT = Path(__file__).resolve().parents[1]
-# The extras without `torch` and `umap`, which bring gigabytes, and `pandas`, which others bring.
+# The extras without `torch`, `transformers` and `umap`, which bring gigabytes, and `pandas`, which
+# others bring.
 TESTED_EXTRAS = ("dask", "demo", "figures", "formats", "parquet", "web")
 
 
@@ -40,8 +41,8 @@ def test_version_installed_is_the_package_s_own() -> None:
 
 def test_extras_are_those_the_error_messages_name() -> None:
     extras = set(metadata("byline").get_all("Provides-Extra", []))
-    named = {"dask", "demo", "figures", "formats", "pandas", "parquet", "torch", "umap", "web"}
-    assert extras == named
+    optional = {"torch", "transformers", "umap", "pandas"}
+    assert extras == {*TESTED_EXTRAS, *optional}
 
 
 def test_wheel_holds_every_file_of_the_package_and_the_licence(wheel: zipfile.ZipFile) -> None:
