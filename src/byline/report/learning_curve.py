@@ -314,7 +314,7 @@ def _needed_row(curve: Summary) -> list[str]:
         "measured": words and round_words(words),
         "fewer": f"fewer than {least}",
         "extrapolated": words and f"{round_words(words)} (extrapolated)",
-        "not-reached": f"not up to {most}",
+        "not-reached": f"not reached within {most}",
     }[needed["where"]]
     return [short_number(curve["fixed"]), written, needed_interval(curve)]
 

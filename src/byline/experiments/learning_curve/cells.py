@@ -104,8 +104,7 @@ def measure_points(
     """
     failed = {each.known_words for each in answers if each.failure is not None}
     columns = _columns(plan)
-    chains = [(each.fold, each.repetition) for each in answers]
-    chains = sorted(set(chains))
+    chains = sorted({(each.fold, each.repetition) for each in answers})
     resampler = Resampler(columns.n_works, len(chains))
     points: list[LearningCurvePoint] = []
     resampled: dict[Key, Floats] = {}

@@ -120,10 +120,10 @@ def plan_curve(
         for author in {author for of_fold in known for author in of_fold}
     }
     sizes = choose_known_sizes(available, known_words)
+    own = set(sizes.authors)
     held_out = [
         {author: texts for author, texts in _by_author(fold.questioned).items() if author in own}
         for fold in folds
-        for own in [set(sizes.authors)]
     ]
     words = [
         text.words.n_words for of_fold in held_out for texts in of_fold.values() for text in texts

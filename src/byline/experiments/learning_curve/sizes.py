@@ -74,7 +74,7 @@ def choose_known_sizes(available: Mapping[str, int], requested: Sequence[int] = 
     if len(authors) < 2:
         found = [f"{name} ({number(words, 0)})" for name, words in left_out.items()]
         raise TrainingError(
-            f"fewer than two authors have {quantity(least, 'known word')}, besides the texts that "
+            f"fewer than two authors have {quantity(least, 'known word')} without the texts that "
             f"are held out: {join_names(found)}; add texts, or use smaller amounts of known words"
         )
     if requested:

@@ -47,8 +47,8 @@ class PretrainedLM(LanguageModel):
     of its own tokenizer, so the texts must be encoded by a `SubwordEncoder` of the same folder. One
     base is in memory for all authors; each model only has the weights that were trained.
 
-    The context of a token are the preceding tokens of its passage, after ``<s>``. A passage that
-    is longer than a window is divided into windows that overlap: with ``stride`` half of
+    The context of a token consists of ``<s>`` and the preceding tokens of its passage. A passage
+    that is longer than a window is divided into windows that overlap: with ``stride`` half of
     ``window``, each token has at least half a window as context. ``<unk>`` has a probability of 0,
     because it never occurs. The end of a passage is not scored.
 
