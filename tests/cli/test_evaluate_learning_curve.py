@@ -90,6 +90,17 @@ def test_options_that_do_not_fit_are_errors(
     assert message in " ".join(ended.err.split())
 
 
+@pytest.mark.parametrize("output", [("--report", "one.html"), ("--csv", ".")])
+def test_results_are_not_replaced_by_another_output(
+    run: Run, known: Path, output: tuple[str, str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    results = "one.html" if output[0] == "--report" else "points.csv"
+    ended = run("evaluate", known, "--learning-curve", "--results", results, *output)
+    assert ended.code == 2
+    assert f"--results {results}: another output has the same name" in " ".join(ended.err.split())
+
+
 def test_too_little_text_is_an_error(run: Run, known: Path) -> None:
     given = ("--learning-curve", "--known-words", 100, "--known-words", 5000)
     ended = run("evaluate", known, *MODELS, *given)

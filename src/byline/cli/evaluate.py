@@ -149,7 +149,7 @@ def evaluate_command(
         "--features": features is not None,
         "--open-set": open_set,
     }
-    curve.check(not_in_curves, known, test, reference)
+    curve.check(not_in_curves, report, known, test, reference)
     check_html(report, known, test, reference)
     figures.check(known, test, reference)
     attributor = settings.attributor()  # refuses impossible options first

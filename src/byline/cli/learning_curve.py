@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 LEARNING_CURVE_PANEL = "Learning curve"
 PASSAGES = 5
+TABLES = ("points", "curves")
 
 
 def _option(help: str, *names: str, **given: Any) -> Any:  # noqa: A002
@@ -109,13 +110,15 @@ class LearningCurveSettings:
         ),
     ] = None
 
-    def check(self, others: dict[str, bool], *inputs: Path | None) -> None:
+    def check(self, others: dict[str, bool], report: Path | None, *inputs: Path | None) -> None:
         """Check, before texts are read, that the options fit together and outputs can be written.
 
         Parameters
         ----------
         others : dict of str to bool
             Whether options that a learning curve does not have were given.
+        report : Path or None
+            Another output.
         *inputs : Path or None
 
         Raises
@@ -137,6 +140,13 @@ class LearningCurveSettings:
             raise typer.BadParameter(f"--learning-curve cannot be combined with {wrong[0]}")
         check_output(self.results, *inputs)
         check_output_folder(self.csv, *inputs)
+        if self.results is not None:
+            tables = [] if self.csv is None else [self.csv / f"{name}.csv" for name in TABLES]
+            if any(self.results.resolve() == each.resolve() for each in (report, *tables) if each):
+                raise typer.BadParameter(
+                    f"{setting('results', str(self.results))}: another output has the same name; "
+                    "choose another file"
+                )
 
 
 takes_learning_curve = takes_settings(LearningCurveSettings, "curve")

@@ -100,7 +100,7 @@ class Lines(Log):
 
     def line(self, done: int, total: int, what: str) -> str:
         """Write what is done, and how long the rest will take."""
-        return f"{done} of {total}{self.left.describe()}{describe_workers()} ({what})"
+        return f"{done:,} of {total:,}{self.left.describe()}{describe_workers()} ({what})"
 
 
 class EpochLines(Lines):

@@ -46,7 +46,8 @@ def _setting(value: Any) -> Any:
 def describe_estimator(value: Any) -> Any:
     """Describe an unfitted estimator and all its parameters by JSON values.
 
-    The number of processes is left out, because it changes no result.
+    The number of processes is left out, because it changes no result. Of an estimator that reads
+    files, the digest of their contents is included (``input_digest``).
 
     Parameters
     ----------
@@ -56,7 +57,7 @@ def describe_estimator(value: Any) -> Any:
     if isinstance(value, BaseEstimator):
         params = value.get_params(deep=False)
         own = {name: describe_estimator(each) for name, each in params.items() if name != "n_jobs"}
-        return [type(value).__name__, own]
+        return [type(value).__name__, own, getattr(value, "input_digest", None)]
     if isinstance(value, list | tuple):
         return list(map(describe_estimator, value))
     if is_dataclass(value) and not isinstance(value, type):

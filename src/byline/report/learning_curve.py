@@ -263,8 +263,8 @@ def explain_metrics(summary: Summary) -> str:
         kind = CALIBRATION[summary["is_calibrated"]] or "stated"
         sentences.append(
             f"Log loss and calibration error are those of the {kind} probabilities; random "
-            f"guessing has a log loss of {number(summary['log_loss_of_guessing'], 2)}. By chance: "
-            "if the probabilities are right."
+            f"guessing has a log loss of {number(summary['log_loss_of_guessing'], 2)}. The "
+            "calibration error by chance is the one that occurs if the probabilities are right."
         )
         if summary["is_calibrated"] is False:
             sentences.append("Uncalibrated probabilities treat tokens as independent.")

@@ -85,11 +85,16 @@ def needed_sentence(curve: Summary) -> str:
 
 def needed_interval(curve: Summary) -> str:
     """Write the interval of the words needed."""
-    low, high = curve["needed"]["interval"]
-    most = f"more than {round_words(FARTHEST * curve['words'][-1])}"
-    if low is None:
-        return most
-    return f"{round_words(low)} to {most if high is None else round_words(high)}"
+    low, high = (_end(curve, words) for words in curve["needed"]["interval"])
+    return low if low == high else f"{low} to {high}"
+
+
+def _end(curve: Summary, words: float | None) -> str:
+    """Write an end of an interval; it is not stated far from what was measured."""
+    least, most = curve["words"][0], FARTHEST * curve["words"][-1]
+    if words is None:
+        return f"more than {round_words(most)}"
+    return f"fewer than {short_number(round(least))}" if words < least else round_words(words)
 
 
 def round_words(words: float) -> str:

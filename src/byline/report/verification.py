@@ -170,7 +170,7 @@ def interval_basis(interval: Summary) -> str:
     95 % interval of the log10 likelihood ratio: -0.50 to +0.10 (1,000 samples of 12 authors).
     """
     are_enough = interval["n_authors"] >= ENOUGH_AUTHORS
-    warning = "" if are_enough else "; with so few, it is usually too narrow"
+    warning = "" if are_enough else "; with so few authors, the interval is usually too narrow"
     return (
         f"{number(100 * interval['level'], 0)} % interval of the log10 likelihood ratio: "
         f"{signed(interval['low'])} to {signed(interval['high'])} "

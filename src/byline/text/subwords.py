@@ -104,6 +104,11 @@ class SubwordEncoder(TextEncoder):
         self.normalization = normalization
         self.max_passage_tokens = max_passage_tokens
 
+    @property
+    def input_digest(self) -> str:
+        """The SHA-256 of the tokenizer."""
+        return files_digest([tokenizer_file(self.base)])
+
     def fit_tokenized(self, documents: Iterable[Sequence[Sequence[str]]]) -> Self:
         """Take over the tokenizer's vocabulary, and count its subwords in tokenized documents.
 
@@ -122,7 +127,7 @@ class SubwordEncoder(TextEncoder):
         self.vocabulary_ = Vocabulary(
             (UNK_TOKEN, *tokens), (0, *(counts.get(token, 0) for token in tokens))
         )
-        self.tokenizer_digest_ = files_digest([tokenizer_file(self.base)])
+        self.tokenizer_digest_ = self.input_digest
         return self
 
     def token_starts(self, text: str) -> Integers:
@@ -192,7 +197,7 @@ class SubwordEncoder(TextEncoder):
     def _subwords(self) -> _Subwords:
         """Return the tokenizer; if the encoder is fitted, it must be the same as then."""
         fitted = getattr(self, "tokenizer_digest_", None)
-        if fitted is not None and fitted != files_digest([tokenizer_file(self.base)]):
+        if fitted is not None and fitted != self.input_digest:
             raise MissingBaseError(
                 f"{self.base} has another tokenizer than when the model was trained; restore the "
                 "folder, or train the model again"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import pytest
 from byline.attribution import AuthorshipAttributor
 from byline.attribution.stacking import delta_attributor
 from byline.corpus import Corpus, Document
-from byline.errors import CorpusError, TrainingError, UsageError
+from byline.errors import CorpusError, MissingExtraError, TrainingError, UsageError
 from byline.experiments import LearningCurve, evaluate_learning_curve
 from byline.experiments.fitting import fit_clone
 from byline.experiments.learning_curve import answers
@@ -126,6 +126,9 @@ def test_other_settings_do_not_use_earlier_answers(corpus: Corpus, tmp_path: Pat
         {"confidences": []},
         {"is_correct": [1, 0]},
         {"log_losses": ["x"]},
+        {"log_losses": [0.1, float("nan")]},
+        {"confidences": [0.9, 7.0]},
+        {"failure": "too little text"},
         {"extra": 1},
     ],
 )
@@ -137,6 +140,62 @@ def test_a_file_of_something_else_is_an_error(
     results.write_text(json.dumps(stored.to_dict() | change) + "\n")
     with pytest.raises(UsageError, match=r"line 1: this is not a result of .* byline evaluate;"):
         evaluate_learning_curve(corpus, MODELS, results=results, **SIZES)
+
+
+def test_a_result_must_have_an_answer_about_each_passage(corpus: Corpus, tmp_path: Path) -> None:
+    results = tmp_path / "answers.jsonl"
+    given = {**SIZES, "passages": 4, "results": results}
+    evaluate_learning_curve(corpus, MODELS, **given)
+    first, *others = map(json.loads, results.read_text().splitlines())
+    for name in ("is_correct", "log_losses", "confidences"):
+        first[name] = first[name][:-1]
+    results.write_text("".join(json.dumps(each) + "\n" for each in (first, *others)))
+    with pytest.raises(UsageError, match="a result has 23 answers about 24 passages"):
+        evaluate_learning_curve(corpus, MODELS, **given)
+
+
+def test_the_order_of_the_rows_of_a_table_changes_nothing(corpus: Corpus) -> None:
+    def table(documents: Sequence[Document]) -> Corpus:
+        rows = enumerate(documents, start=1)
+        return Corpus([Document(d.author, d.text, f"t.csv, row {n}") for n, d in rows], "t")
+
+    forwards, backwards = table(list(corpus)), table(list(corpus)[::-1])
+    for attributor in (MODELS, delta_attributor()):
+        first, second = (
+            evaluate_learning_curve(each, attributor, passages=4, **SIZES)
+            for each in (forwards, backwards)
+        )
+        assert _results(first) == _results(second)
+
+
+def test_a_fold_without_passages_leaves_the_calibration_of_the_others(
+    make_corpus: MakeCorpus,
+) -> None:
+    corpus = make_corpus({"Ann": 4, "Bob": 4})
+    short = [Document("Ann", "the of and", "Ann/short.txt")]
+    given: Any = {"known_words": [20, 60], "text_words": [14], "folds": "leave-one-out"}
+    found = evaluate_learning_curve(Corpus([*corpus, *short], "short"), MODELS, **given)
+    assert all(point.log_loss is not None and point.ece is not None for point in found.points)
+
+
+def test_questioned_texts_by_authors_who_are_left_out_are_an_error(corpus: Corpus) -> None:
+    few = Document("Dan", "the of and danly", "Dan/1.txt")
+    test = Corpus([Document("Dan", "danly and of the", "asked/1.txt")], "asked")
+    with pytest.raises(TrainingError, match="no held-out text is by an author with enough known"):
+        evaluate_learning_curve(Corpus([*corpus, few], "more"), MODELS, test=test)
+
+
+def test_only_failed_training_is_stored(
+    corpus: Corpus, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def fail(*given: Any, **others: Any) -> Any:
+        raise MissingExtraError("a library is not installed")
+
+    monkeypatch.setattr(answers, "fit_clone", fail)
+    results = tmp_path / "answers.jsonl"
+    with pytest.raises(MissingExtraError):
+        evaluate_learning_curve(corpus, MODELS, results=results, **SIZES)
+    assert not results.exists()
 
 
 def test_held_out_works_are_kept_together(make_corpus: MakeCorpus) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 
 from byline.array_types import Ids
 from byline.errors import BylineError, MissingBaseError, ModelFileError, TrainingError, UsageError
+from byline.experiments.prototypes import describe_estimator
 from byline.lm import ModelState, PretrainedLM
 from byline.text import SubwordEncoder
 
@@ -178,6 +180,20 @@ def test_a_missing_or_changed_base_is_an_error(
         PretrainedLM.from_state(state)
 
 
+def test_a_prototype_is_described_by_the_contents_of_its_files(
+    pretrained_base: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "base"
+    shutil.copytree(pretrained_base, folder)
+    prototypes = PretrainedLM(str(folder)), SubwordEncoder(str(folder))
+    before = list(map(describe_estimator, prototypes))
+    assert list(map(describe_estimator, prototypes)) == before
+    with (folder / "tokenizer.json").open("a") as stream:
+        stream.write("\n")
+    after = list(map(describe_estimator, prototypes))
+    assert all(old != new for old, new in zip(before, after, strict=True))
+
+
 def test_damaged_states_are_rejected(model: PretrainedLM, passages: list[Ids]) -> None:
     state = model.get_state()
     with pytest.raises(ModelFileError, match="not the state of a pretrained model"):
@@ -210,6 +226,13 @@ def test_folders_without_a_part_of_a_model_are_rejected(
     assert "has no weights in the format safetensors" in message(folder)
     (folder / "model.safetensors").write_bytes(b"")
     assert "no causal language model that transformers can read" in message(folder)
+    shutil.copytree(pretrained_base, tmp_path / "layers")
+    config = tmp_path / "layers" / "config.json"
+    values = json.loads(config.read_text())
+    config.write_text(json.dumps(values | {"n_layer": values["n_layer"] + 1}))
+    assert "the files lack weights of the model in config.json" in message(tmp_path / "layers")
+    config.write_text(json.dumps(values | {"n_embd": 2 * values["n_embd"]}))
+    assert "no causal language model that transformers can read" in message(tmp_path / "layers")
     shutil.copytree(pretrained_base, tmp_path / "marks")
     config = tmp_path / "marks" / "config.json"
     config.write_text(config.read_text().replace('token_id": 0', 'token_id": 900'))

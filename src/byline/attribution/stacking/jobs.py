@@ -154,7 +154,7 @@ def _jobs(
         jobs.append(
             _Job(
                 name,
-                f"{name} without part {number}",
+                f"{name}, inner fold {number}",
                 prototype,
                 [texts[place] for place in known],
                 [authors[place] for place in known],

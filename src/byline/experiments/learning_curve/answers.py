@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Self, get_type_hints
 
+import numpy as np
+
 from byline import __version__
 from byline.attribution import AuthorshipAttributor, ReferencePopulation, StackedAttributor
 from byline.corpus import Corpus
-from byline.errors import BylineError, BylineWarning
+from byline.errors import BylineWarning, TrainingError
 from byline.experiments.attributing import answer_texts, first_candidates, fold_outcomes
 from byline.experiments.fitting import fit_clone
 from byline.experiments.learning_curve.samples import QuestionedPassage
@@ -82,6 +84,12 @@ class SampleAnswers:
         n_stated = len(answers.log_losses)
         if n_stated != len(answers.confidences) or n_stated not in (0, len(answers.is_correct)):
             raise ValueError
+        if answers.failure is not None and answers.is_correct:
+            raise ValueError
+        if not np.isfinite(answers.log_losses).all() or not all(
+            0 <= each <= 1 for each in answers.confidences
+        ):
+            raise ValueError
         return answers
 
 
@@ -145,7 +153,7 @@ def answer_sample(task: SampleTask) -> SampleAnswers:
         try:
             fitted = fit_clone(task.attributor, task.known, reference=task.reference)
             answers = answer_texts(fitted, [each.text for each in task.passages])
-        except BylineError as error:
+        except TrainingError as error:  # nothing else depends on the amount of known text
             failure = str(error)
         else:
             predicted = first_candidates(fitted.classes_, answers.scores)

@@ -169,8 +169,9 @@ class _Cell:
         chosen: list[Booleans] = [columns.lengths[each.fold] == length for each in answers]
         pairs = list(zip(answers, chosen, strict=True))
         # The mean of calibrated and uncalibrated probabilities would mean nothing.
-        is_stated = all(each.log_losses for each in answers)
-        is_stated &= len({each.is_calibrated for each in answers}) == 1
+        answered = [each for each in answers if each.is_correct]  # not so without passages
+        is_stated = all(each.log_losses for each in answered)
+        is_stated &= len({each.is_calibrated for each in answered}) == 1
         return cls(
             works=[columns.works[each.fold][own] for each, own in pairs],
             correct=[np.array(each.is_correct, dtype=np.float64)[own] for each, own in pairs],

@@ -24,6 +24,7 @@ from byline.experiments.prototypes import encoder_of, settings_of
 from byline.experiments.results_file import ResultLines
 from byline.experiments.split_caveats import find_leakage, find_undivided_authors
 from byline.experiments.splits import Folds, Protocol
+from byline.formatting import quantity
 from byline.processes.parallel import run_parallel
 from byline.processes.threads import limits_threads
 from byline.progress import Progress
@@ -280,6 +281,7 @@ def _answer(
     for sample in samples:  # taking a sample again is quick, but all of them need much memory
         digest = plan.task(attributor, reference, *sample).digest if earlier else ""
         if digest in earlier:
+            _check_length(earlier[digest], plan, file)
             found.append(earlier[digest])
         else:
             missing.append(sample)
@@ -291,3 +293,15 @@ def _answer(
         if progress is not None:
             progress(len(found), len(samples), f"{answers.known_words:,} known words per author")
     return sorted(found, key=lambda each: (each.fold, each.repetition, each.known_words))
+
+
+def _check_length(
+    answers: SampleAnswers, plan: CurvePlan, file: ResultLines[SampleAnswers] | None
+) -> None:
+    """Check that a stored result has an answer about each passage of its fold."""
+    n_passages = len(plan.passages[answers.fold])
+    if file is not None and answers.failure is None and len(answers.is_correct) != n_passages:
+        raise UsageError(
+            f"{file.path}: a result has {quantity(len(answers.is_correct), 'answer')} about "
+            f"{quantity(n_passages, 'passage')}; the file is damaged, choose another results file"
+        )

@@ -15,7 +15,7 @@ MIN_POINTS = 3
 _EXPONENTS = (0.01, 5.0)  # the flattest and the steepest curve
 _FARTHEST = 15.0  # distance of the logarithm of the midpoint from the middle of the points
 _SMALLEST = 1e-6  # an error rate, so that its logarithm exists
-_TOLERANCE = 1e-7  # of the relative change of the log-likelihood
+_TOLERANCE = 1e-9  # of the relative change of the log-likelihood
 _STARTS = (0.5, 1.5)  # exponents with which the search begins
 
 

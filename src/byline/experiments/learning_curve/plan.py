@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -22,6 +23,7 @@ from byline.experiments.learning_curve.sizes import (
 )
 from byline.experiments.splits import Fold
 
+_ROW = re.compile(r", row \d+$")
 TextsByAuthor = dict[str, list[Text]]
 
 
@@ -144,8 +146,14 @@ def plan_curve(
 
 
 def in_standard_order(corpus: Corpus) -> Corpus:
-    """Return the documents in an order that does not depend on that of the input."""
-    keys = [(each.author, each.work, each.path, each.text) for each in corpus]
+    """Return the documents in an order that does not depend on that of the input.
+
+    The paths of rows of a table contain their numbers, which are left out.
+    """
+    keys = [
+        (each.author, _ROW.sub("", each.work), _ROW.sub("", each.path), each.text)
+        for each in corpus
+    ]
     return corpus.select(sorted(range(len(corpus)), key=keys.__getitem__))
 
 

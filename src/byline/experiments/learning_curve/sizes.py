@@ -102,7 +102,7 @@ def choose_text_lengths(held_out: Sequence[int], requested: Sequence[int] = ()) 
     UsageError
         A length is below one word.
     TrainingError
-        No held-out text has one of the lengths.
+        There is no held-out text, or none has one of the lengths.
 
     Examples
     --------
@@ -111,7 +111,12 @@ def choose_text_lengths(held_out: Sequence[int], requested: Sequence[int] = ()) 
     """
     for words in requested:
         check_number("each length of questioned texts in words", words, 1)
-    longest = max(held_out)
+    longest = max(held_out, default=0)
+    if not longest:
+        raise TrainingError(
+            "no held-out text is by an author with enough known text; add known texts by the "
+            "authors of the questioned texts, or use smaller amounts of known words"
+        )
     if requested:
         if max(requested) > longest:
             raise TrainingError(

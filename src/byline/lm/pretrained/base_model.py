@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -13,6 +13,7 @@ from safetensors import SafetensorError
 
 from byline.array_types import Floats, Ids, Integers
 from byline.errors import BylineError, MissingExtraError, ModelFileError, UsageError
+from byline.formatting import join_names
 from byline.lm.networks.arrays import NetworkArray, find_gpu
 from byline.lm.networks.training_run import check_same_form
 from byline.lm.pretrained.windows import NOT_TRAINED, window_batches
@@ -24,6 +25,8 @@ from byline.text.subwords import n_subwords
 #: With LoRA, low-rank matrices are added to all linear layers and are the only weights trained.
 LORA, FULL = "lora", "full"
 _LONGEST = 1024  # tokens; the memory that a window needs grows with its length
+_MAX_SHOWN = 3  # names of missing weights
+_MAX_CHARACTERS = 200  # of a message of transformers
 _ADDED_BY_PEFT = ("base_model.model.", ".default.weight")
 
 
@@ -239,21 +242,47 @@ def _network(base: str) -> Any:
     shown = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
     try:
-        return AutoModelForCausalLM.from_pretrained(
+        network, found = AutoModelForCausalLM.from_pretrained(
             base,
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
             dtype=torch.float32,
+            output_loading_info=True,
         )
-    except (OSError, ValueError, KeyError, SafetensorError) as error:
+    except (OSError, ValueError, KeyError, RuntimeError, SafetensorError) as error:
+        if is_memory_shortage(error):
+            raise
         raise UsageError(
             f"{setting('base', base)}: the folder has no causal language model that transformers "
-            f"can read ({error})"
+            f"can read: {_reason(error)}"
         ) from error
     finally:
         if shown:
             logging.enable_progress_bar()
+    _check_weights(base, network, found["missing_keys"])
+    return network
+
+
+def _check_weights(base: str, network: Any, missing: Iterable[str]) -> None:
+    """Check that all weights were read: transformers would fill in random ones."""
+    if names := sorted(missing):
+        raise UsageError(
+            f"{setting('base', base)}: the files lack weights of the model in {CONFIGURATION} "
+            f"({join_names(names, _MAX_SHOWN)}). Copy the folder again"
+        )
+    if not all(bool(weight.isfinite().all()) for weight in network.parameters()):
+        raise UsageError(
+            f"{setting('base', base)}: some weights are not finite numbers. Copy the folder again"
+        )
+
+
+def _reason(error: Exception) -> str:
+    """Return the first line of an error of transformers; the others list names of classes."""
+    if "trust_remote_code" in str(error):
+        return "it needs program code of its own, which Byline does not run"
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    return lines[0][:_MAX_CHARACTERS]
 
 
 def _with_lora(network: Any, rank: int) -> Any:

@@ -172,6 +172,11 @@ class PretrainedLM(LanguageModel):
         self.device = device
         self.random_state = random_state
 
+    @property
+    def input_digest(self) -> str:
+        """The SHA-256 of the files of the base."""
+        return base_digest(self.base)
+
     def fit(
         self,
         sentences: Sequence[Sentence],
