@@ -73,17 +73,23 @@ def main() -> None:
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
     """Train the default on some authors, and attribute texts of each."""
-    known, questioned = _parted(options.folders[0]) if options.parted else _cut(options)
+    if options.parted:
+        known, questioned = _parted(options.folders[0])
+    else:
+        [n_authors] = options.authors
+        known, questioned = pseudo_authors(
+            options.folders, n_authors, options.texts, options.words, drawn=options.drawn
+        )
     step = max(1, len(questioned[0]) // options.asked)
     asked, owners = (own[::step][: options.asked] for own in questioned)
-    started, wall = _cpu(), time.perf_counter()
+    started, wall = cpu_seconds(), time.perf_counter()
     make = profile_attributor if options.profiles else StackedAttributor
     stack = make(n_jobs=options.jobs)
     with PeakMemory() as training, warnings.catch_warnings():
         warnings.simplefilter("ignore", BylineWarning)  # about pseudo-authors with little text
         stack.fit(*known)
         get_reusable_executor().shutdown(wait=True)  # the time of processes is known when they end
-    trained, train_wall = _cpu() - started, time.perf_counter() - wall
+    trained, train_wall = cpu_seconds() - started, time.perf_counter() - wall
     wall = time.perf_counter()
     with PeakMemory() as attributing:
         scores = stack.score_texts(asked)
@@ -153,17 +159,19 @@ def _parted(folder: Path) -> tuple[Labelled, Labelled]:
     return (known.texts, known.authors), (asked.texts, asked.authors)
 
 
-def _cut(options: argparse.Namespace) -> tuple[Labelled, Labelled]:
-    """Make pseudo-authors; the last text of each is questioned."""
-    [n_authors], n_texts = options.authors, options.texts + 1
-    make = _drawn_texts if options.drawn else _texts
-    texts = list(islice(make(options.folders, options.words), n_authors * n_texts))
+def pseudo_authors(
+    folders: list[Path], n_authors: int, n_known: int, n_words: int, *, drawn: bool = False
+) -> tuple[Labelled, Labelled]:
+    """Make pseudo-authors; return the known texts, and the last text of each as questioned."""
+    n_texts = n_known + 1
+    make = _drawn_texts if drawn else _texts
+    texts = list(islice(make(folders, n_words), n_authors * n_texts))
     if len(texts) < n_authors * n_texts:
         raise SystemExit(f"the texts suffice for {len(texts) // n_texts} authors only")
     owners = [f"{number // n_texts:04}" for number in range(len(texts))]
-    is_known = [number % n_texts < options.texts for number in range(len(texts))]
+    is_known = [number % n_texts < n_known for number in range(len(texts))]
     known = list(compress(texts, is_known)), list(compress(owners, is_known))
-    return known, (texts[options.texts :: n_texts], owners[options.texts :: n_texts])
+    return known, (texts[n_known::n_texts], owners[n_known::n_texts])
 
 
 def _files(folders: list[Path]) -> list[Path]:
@@ -196,7 +204,8 @@ def _drawn_texts(folders: list[Path], n_words: int) -> Iterator[str]:
         yield "\n".join(drawn)
 
 
-def _cpu() -> float:
+def cpu_seconds() -> float:
+    """Return the time of this process and of those it started and that have ended."""
     spent = os.times()
     return spent.user + spent.system + spent.children_user + spent.children_system
 
