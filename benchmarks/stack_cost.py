@@ -92,8 +92,9 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     trained, train_wall = cpu_seconds() - started, time.perf_counter() - wall
     wall = time.perf_counter()
     with PeakMemory() as attributing:
-        scores = stack.score_texts(asked)
+        stack.attribute(asked)
     attribute_wall = time.perf_counter() - wall
+    scores = stack.score_texts(asked)
     own = np.searchsorted(stack.classes_, owners)
     true = np.take_along_axis(scores.log_odds, own[:, np.newaxis], axis=1)
     ranks = (scores.log_odds > true).sum(axis=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 from statistics import median_low
 from typing import Self
@@ -74,7 +75,7 @@ class FormDeviation:
     authors: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class KnownForms:
     """The conventions of the known texts by each author.
 
@@ -165,7 +166,7 @@ class KnownForms:
             Normalised like the known texts.
         """
         forms = find_forms(text)
-        found = [(name, form, self._authors_with(name, form)) for name, form in forms.items()]
+        found = [(name, form, self._authors_with[name][form]) for name, form in forms.items()]
         if "paragraphs" not in forms:
             found += self._long_paragraphs(text)
         return tuple(
@@ -207,8 +208,16 @@ class KnownForms:
         }
         return {form: authors for form, authors in by_form.items() if authors}
 
-    def _authors_with(self, name: str, form: str) -> tuple[str, ...]:
-        return tuple(author for author in self.n_words if self.words[name][form].get(author))
+    @cached_property
+    def _authors_with(self) -> dict[str, dict[str, tuple[str, ...]]]:
+        """The authors who have texts of each form of each convention, sorted."""
+        return {
+            name: {
+                form: tuple(author for author in self.n_words if own.get(author))
+                for form, own in forms.items()
+            }
+            for name, forms in self.words.items()
+        }
 
     def _authors_without(self, name: str, form: str) -> list[str]:
         """Return the authors who have texts of another form only."""

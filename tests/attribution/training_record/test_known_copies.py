@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from byline.attribution.known_copy import MIN_COPIED, KnownCopy
+from byline.attribution.training_record import shared_passages
 from byline.attribution.training_record.known_copies import find_known_copy
 from byline.attribution.training_record.record import TrainingRecord
-from byline.attribution.training_record.shared_passages import copied_share
-from byline.corpus.fingerprints import WordHasher, select_fingerprints
+from byline.attribution.training_record.shared_passages import FingerprintTable, copied_share
+from byline.corpus.fingerprints import Hashes, WordHasher, hash_passages, select_fingerprints
 
 ADA = [f"a{n}" for n in range(200)]
 BEN = [f"b{n}" for n in range(200)]
@@ -41,6 +42,44 @@ def test_the_share_of_a_quotation_is_that_of_its_words(n_quoted: int, n_new: int
 
 def test_a_text_without_a_passage_of_eight_words_is_not_copied() -> None:
     assert _share(ADA[:7], ADA) == _share(NEW, ADA) == _share([], ADA) == 0
+
+
+WORDS = st.lists(st.sampled_from("abc"), max_size=60)
+
+
+@given(WORDS, st.lists(WORDS, max_size=4))
+def test_all_authors_are_compared_at_once_as_each_alone(
+    asked: list[str], texts: list[list[str]]
+) -> None:
+    hasher = WordHasher()
+    words = hasher.hash_words(" ".join(asked))
+    fingerprints = {
+        f"author {number}": np.unique(select_fingerprints(hasher.hash_words(" ".join(text))))
+        for number, text in enumerate(texts)
+    }
+    table = FingerprintTable.of(fingerprints)
+    alone = {author: copied_share(words, own) for author, own in fingerprints.items()}
+    assert table.copied_shares(words) == {author: own for author, own in alone.items() if own}
+    passages = hash_passages(words)
+    owners = [set(np.flatnonzero(np.isin(passages, own))) for own in fingerprints.values()]
+    places, numbers = table.find(passages)
+    assert set(zip(places.tolist(), numbers.tolist(), strict=True)) == {
+        (place, number) for number, own in enumerate(owners) for place in own
+    }
+
+
+def test_the_passages_of_a_text_are_hashed_once_for_all_authors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hashed: list[int] = []
+
+    def count(words: Hashes) -> Hashes:
+        hashed.append(len(words))
+        return hash_passages(words)
+
+    monkeypatch.setattr(shared_passages, "hash_passages", count)
+    find_known_copy(" ".join(BEN[60:160]), RECORD)
+    assert hashed == [100]
 
 
 def test_a_known_text_is_named_by_its_author_and_work() -> None:

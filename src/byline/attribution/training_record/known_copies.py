@@ -8,7 +8,6 @@ from dataclasses import replace
 from byline.attribution.known_copy import MIN_COPIED, KnownCopy
 from byline.attribution.result import Attribution
 from byline.attribution.training_record.record import TrainingRecord, text_sha256
-from byline.attribution.training_record.shared_passages import copied_share
 from byline.corpus.fingerprints import WordHasher
 
 
@@ -33,11 +32,7 @@ def find_known_copy(text: str, record: TrainingRecord) -> KnownCopy | None:
     >>> print(find_known_copy("It snowed in the night, and nobody went out to see it.", record))
     None
     """
-    words = WordHasher().hash_words(text)
-    shares = {
-        author: copied_share(words, fingerprints)
-        for author, fingerprints in record.fingerprints.items()
-    }
+    shares = record.fingerprint_table.copied_shares(WordHasher().hash_words(text))
     author = max(shares, key=lambda name: shares[name], default=None)
     if author is None or shares[author] < MIN_COPIED:
         return None

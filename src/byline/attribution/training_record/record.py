@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Any, Self
 
@@ -15,7 +16,11 @@ from numpy.typing import NDArray
 
 from byline.attribution.frequency_profile import FrequencyProfile
 from byline.attribution.stored_arrays import take_array
-from byline.attribution.training_record.shared_passages import SharedPassages, shared_passages
+from byline.attribution.training_record.shared_passages import (
+    FingerprintTable,
+    SharedPassages,
+    shared_passages,
+)
 from byline.corpus.fingerprints import (
     PASSAGE_WORDS,
     WINDOW_HASHES,
@@ -68,7 +73,7 @@ class RecordDifferences:
     added: tuple[TrainingDocument, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TrainingRecord:
     """The known texts that a model was trained on.
 
@@ -154,9 +159,14 @@ class TrainingRecord:
             missing=_not_in(self.documents, theirs), added=_not_in(others.documents, own)
         )
 
+    @cached_property
+    def fingerprint_table(self) -> FingerprintTable:
+        """The fingerprints of all authors, sorted together."""
+        return FingerprintTable.of(self.fingerprints)
+
     def passages_shared_with(self, text: str) -> SharedPassages:
         """Find passages of a questioned text that occur in exactly one author's known texts."""
-        return shared_passages(text, self.fingerprints)
+        return shared_passages(text, self.fingerprint_table)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything except the arrays as JSON values."""

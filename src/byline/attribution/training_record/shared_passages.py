@@ -1,9 +1,10 @@
-"""Find passages that a questioned text shares, word for word, with one author's known texts."""
+"""Find passages that a questioned text shares, word for word, with authors' known texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Literal, Self
 
 import numpy as np
 
@@ -17,7 +18,8 @@ from byline.corpus.fingerprints import (
     word_spans,
 )
 
-_NOBODY, _SEVERAL = -1, -2  # in place of an author's column
+_NOT_ONE = -1  # in place of an author's column: no author, or several
+_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 _hasher = WordHasher()
 
 
@@ -63,7 +65,70 @@ class SharedPassages:
         return sum(passage.n_words for passage in self.of(author)) / max(self.n_words, 1)
 
 
-def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPassages:
+@dataclass(frozen=True, slots=True)
+class FingerprintTable:
+    """The fingerprints of all authors' known texts, sorted together.
+
+    A text is compared with all authors at once, so that the time hardly grows with their number.
+
+    Attributes
+    ----------
+    authors : tuple of str
+    hashes : (n_fingerprints,) uint64
+        Ascending. A passage that several authors share occurs once per author.
+    owners : (n_fingerprints,) int64
+        The number of the author of each.
+    """
+
+    authors: tuple[str, ...]
+    hashes: Hashes
+    owners: Integers
+
+    @classmethod
+    def of(cls, fingerprints: Mapping[str, Hashes]) -> Self:
+        """Sort the fingerprints of all authors together.
+
+        Parameters
+        ----------
+        fingerprints : mapping of author to (n_fingerprints,) uint64
+            Of passages in each author's texts, distinct.
+        """
+        hashes = np.concatenate([np.zeros(0, dtype=np.uint64), *fingerprints.values()])
+        owners = np.repeat(np.arange(len(fingerprints)), list(map(len, fingerprints.values())))
+        order = np.argsort(hashes, kind="stable")
+        return cls(tuple(fingerprints), hashes[order], owners[order])
+
+    def find(self, hashes: Hashes) -> tuple[Integers, Integers]:
+        """Find hashes among the fingerprints.
+
+        Returns
+        -------
+        places, owners : (n_found,) int64
+            For each fingerprint with one of these hashes, the place of the hash, ascending, and the
+            number of the author.
+        """
+        first, end = (np.searchsorted(self.hashes, hashes, side) for side in _SIDES)
+        counts = end - first
+        places = np.repeat(np.arange(len(hashes)), counts)
+        skipped = np.repeat(first - (np.cumsum(counts) - counts), counts)
+        return places, self.owners[skipped + np.arange(len(places))]
+
+    def copied_shares(self, words: Hashes) -> dict[str, float]:
+        """Return `copied_share` for each author with whom a text has a passage in common.
+
+        Parameters
+        ----------
+        words : (n_words,) uint64
+            The hashes of the text's words.
+        """
+        places, owners = self.find(hash_passages(words))
+        return {
+            self.authors[owner]: _copied_share(len(words), places[owners == owner])
+            for owner in np.unique(owners).tolist()
+        }
+
+
+def shared_passages(text: str, fingerprints: FingerprintTable) -> SharedPassages:
     """Find passages of a text that occur in exactly one author's known texts.
 
     A passage of `GUARANTEED_WORDS` words is always found, and one of fewer than `PASSAGE_WORDS`
@@ -73,14 +138,14 @@ def shared_passages(text: str, fingerprints: Mapping[str, Hashes]) -> SharedPass
     Parameters
     ----------
     text : str
-    fingerprints : mapping of author to (n_fingerprints,) uint64
-        Of passages in each author's texts, ascending.
+    fingerprints : FingerprintTable
+        Of the known texts of all authors.
     """
     words = _hasher.hash_words(text)
     joined = list(_join(_owners(hash_passages(words), fingerprints)))
     if not joined:
         return SharedPassages(len(words), ())
-    authors, bounds = list(fingerprints), word_spans(text)
+    authors, bounds = fingerprints.authors, word_spans(text)
     passages = [
         SharedPassage(
             author=authors[owner],
@@ -112,19 +177,24 @@ def copied_share(words: Hashes, fingerprints: Hashes) -> float:
     float
         Zero for a text of fewer than `PASSAGE_WORDS` words.
     """
-    n_words, copied = len(words), 0
-    for first, end in _passages(np.flatnonzero(_contains(fingerprints, hash_passages(words)))):
+    places = np.flatnonzero(_contains(fingerprints, hash_passages(words)))
+    return _copied_share(len(words), places)
+
+
+def _copied_share(n_words: int, places: Integers) -> float:
+    copied = 0
+    for first, end in _passages(places):
         start = 0 if first < WINDOW_HASHES else first
         copied += (n_words if n_words - end < WINDOW_HASHES else end) - start
     return copied / max(n_words, 1)
 
 
-def _owners(hashes: Hashes, fingerprints: Mapping[str, Hashes]) -> Integers:
-    """Return the column of the only author who has each fingerprint, (n_passages,)."""
-    owners = np.full(len(hashes), _NOBODY)
-    for column, known in enumerate(fingerprints.values()):
-        has = _contains(known, hashes)
-        owners[has] = np.where(owners[has] == _NOBODY, column, _SEVERAL)
+def _owners(hashes: Hashes, fingerprints: FingerprintTable) -> Integers:
+    """Return the number of the only author who has each fingerprint, (n_passages,)."""
+    places, found = fingerprints.find(hashes)
+    is_only = np.bincount(places, minlength=len(hashes))[places] == 1
+    owners = np.full(len(hashes), _NOT_ONE)
+    owners[places[is_only]] = found[is_only]
     return owners
 
 
