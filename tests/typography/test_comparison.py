@@ -1,8 +1,12 @@
 from __future__ import annotations
 
-import pytest
+from itertools import permutations
 
-from byline.typography.comparison import KnownForms
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from byline.typography.comparison import MIN_DIFFERENCE, KnownForms
 
 SENTENCES = [
     f"The loom of Ada hums for {n} days. Nobody hears it, not even Ben." for n in range(40)
@@ -30,6 +34,26 @@ def test_authors_whose_texts_have_different_forms_differ(changed: str, conventio
     # Half of an author's texts are enough; a form that all authors share is no difference.
     assert differing([USUAL, USUAL, changed, USUAL], ["a", "b", "c", "c"]) == [convention]
     assert differing([USUAL, changed] * 3, ["a", "a", "b", "b", "c", "c"]) == []
+
+
+N_WORDS = st.integers(0, 10)
+
+
+@given(st.lists(st.tuples(N_WORDS, N_WORDS, N_WORDS), min_size=1, max_size=6))
+def test_authors_differ_if_any_two_of_them_do(counts: list[tuple[int, int, int]]) -> None:
+    # numbers of words in texts with the usual form, with small letters, and without either
+    totals = {str(author): sum(own) for author, own in enumerate(counts)}
+    usual, small, _ = (
+        {str(author): own[form] for author, own in enumerate(counts)} for form in range(3)
+    )
+    forms = {"letter-case": {"usual": usual, "small": small}}
+    known = KnownForms(totals, forms, longest=dict.fromkeys(totals, 0))
+    n_words = {author: max(total, 1) for author, total in totals.items()}
+    expected = any(
+        small[one] / n_words[one] + usual[other] / n_words[other] - 1 >= MIN_DIFFERENCE
+        for one, other in permutations(totals, 2)
+    )
+    assert bool(known.differences()) is expected
 
 
 def test_an_author_who_sometimes_writes_small_letters_does_not_differ() -> None:

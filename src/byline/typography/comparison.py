@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from heapq import nlargest
 from itertools import product
 from statistics import median_low
 from typing import Self
@@ -185,10 +186,9 @@ class KnownForms:
         others = {
             author: self._share(name, self._other_forms(name, form), author) for author in own
         }
-        return max(
-            (own[a] + others[b] - 1 for a, b in product(own, others) if a != b),
-            default=0.0,
-        )
+        # The two authors are among those with the two largest values of each.
+        largest = (nlargest(2, shares, key=shares.__getitem__) for shares in (own, others))
+        return max((own[a] + others[b] - 1 for a, b in product(*largest) if a != b), default=0.0)
 
     def _share(self, name: str, forms: Iterable[str], author: str) -> float:
         n_words = sum(self.words[name][form].get(author, 0) for form in forms)
