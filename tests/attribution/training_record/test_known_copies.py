@@ -11,7 +11,7 @@ from byline.attribution.known_copy import MIN_COPIED, KnownCopy
 from byline.attribution.training_record import shared_passages
 from byline.attribution.training_record.known_copies import find_known_copy
 from byline.attribution.training_record.record import TrainingRecord
-from byline.attribution.training_record.shared_passages import FingerprintTable, copied_share
+from byline.attribution.training_record.shared_passages import FingerprintTable
 from byline.corpus.fingerprints import Hashes, WordHasher, hash_passages, select_fingerprints
 
 ADA = [f"a{n}" for n in range(200)]
@@ -25,7 +25,8 @@ RECORD = TrainingRecord.of(
 def _share(words: list[str], known: list[str]) -> float:
     hasher = WordHasher()
     fingerprints = np.unique(select_fingerprints(hasher.hash_words(" ".join(known))))
-    return copied_share(hasher.hash_words(" ".join(words)), fingerprints)
+    table = FingerprintTable.of({"Ada": fingerprints})
+    return table.copied_shares(hasher.hash_words(" ".join(words))).get("Ada", 0.0)
 
 
 @given(st.integers(0, 180), st.integers(20, 200))
@@ -58,8 +59,10 @@ def test_all_authors_are_compared_at_once_as_each_alone(
         for number, text in enumerate(texts)
     }
     table = FingerprintTable.of(fingerprints)
-    alone = {author: copied_share(words, own) for author, own in fingerprints.items()}
-    assert table.copied_shares(words) == {author: own for author, own in alone.items() if own}
+    alone: dict[str, float] = {}
+    for author, own in fingerprints.items():
+        alone |= FingerprintTable.of({author: own}).copied_shares(words)
+    assert table.copied_shares(words) == alone
     passages = hash_passages(words)
     owners = [set(np.flatnonzero(np.isin(passages, own))) for own in fingerprints.values()]
     places, numbers = table.find(passages)

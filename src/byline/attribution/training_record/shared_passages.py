@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, Self
+from typing import Self
 
 import numpy as np
 
-from byline.array_types import Booleans, Integers
+from byline.array_types import Integers
 from byline.corpus.fingerprints import (
     PASSAGE_WORDS,
     WINDOW_HASHES,
@@ -19,7 +19,6 @@ from byline.corpus.fingerprints import (
 )
 
 _NOT_ONE = -1  # in place of an author's column: no author, or several
-_SIDES: tuple[Literal["left"], Literal["right"]] = ("left", "right")
 _hasher = WordHasher()
 
 
@@ -107,19 +106,27 @@ class FingerprintTable:
             For each fingerprint with one of these hashes, the place of the hash, ascending, and the
             number of the author.
         """
-        first, end = (np.searchsorted(self.hashes, hashes, side) for side in _SIDES)
-        counts = end - first
+        first = np.searchsorted(self.hashes, hashes)
+        counts = np.searchsorted(self.hashes, hashes, side="right") - first
         places = np.repeat(np.arange(len(hashes)), counts)
         skipped = np.repeat(first - (np.cumsum(counts) - counts), counts)
         return places, self.owners[skipped + np.arange(len(places))]
 
     def copied_shares(self, words: Hashes) -> dict[str, float]:
-        """Return `copied_share` for each author with whom a text has a passage in common.
+        """Return the share of a text's words that are in passages by each author.
+
+        Fingerprints do not state where a passage begins and ends. A passage near the start or the
+        end of the text is taken to reach it.
 
         Parameters
         ----------
         words : (n_words,) uint64
             The hashes of the text's words.
+
+        Returns
+        -------
+        dict of author to float
+            Only of authors with whom the text has a passage in common.
         """
         places, owners = self.find(hash_passages(words))
         return {
@@ -159,28 +166,6 @@ def shared_passages(text: str, fingerprints: FingerprintTable) -> SharedPassages
     return SharedPassages(len(words), tuple(passages))
 
 
-def copied_share(words: Hashes, fingerprints: Hashes) -> float:
-    """Return the share of a text's words that are in passages with given fingerprints.
-
-    Fingerprints do not state where a passage begins and ends. A passage near the start or the end
-    of the text is taken to reach it.
-
-    Parameters
-    ----------
-    words : (n_words,) uint64
-        The hashes of the text's words.
-    fingerprints : (n_fingerprints,) uint64
-        Of passages in other texts, ascending.
-
-    Returns
-    -------
-    float
-        Zero for a text of fewer than `PASSAGE_WORDS` words.
-    """
-    places = np.flatnonzero(_contains(fingerprints, hash_passages(words)))
-    return _copied_share(len(words), places)
-
-
 def _copied_share(n_words: int, places: Integers) -> float:
     copied = 0
     for first, end in _passages(places):
@@ -196,15 +181,6 @@ def _owners(hashes: Hashes, fingerprints: FingerprintTable) -> Integers:
     owners = np.full(len(hashes), _NOT_ONE)
     owners[places[is_only]] = found[is_only]
     return owners
-
-
-def _contains(known: Hashes, hashes: Hashes) -> Booleans:
-    """Return whether each hash is among the known ones, which are ascending."""
-    places = np.searchsorted(known, hashes)
-    inside = places < len(known)
-    found = np.zeros(len(hashes), dtype=bool)
-    found[inside] = known[places[inside]] == hashes[inside]
-    return found
 
 
 def _join(owners: Integers) -> Iterator[tuple[int, int, int]]:

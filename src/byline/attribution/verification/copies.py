@@ -9,7 +9,7 @@ import numpy as np
 
 from byline.attribution.known_copy import MIN_COPIED
 from byline.attribution.result import CANNOT_TELL
-from byline.attribution.training_record.shared_passages import copied_share
+from byline.attribution.training_record.shared_passages import FingerprintTable
 from byline.attribution.verification.problems import normalize_space
 from byline.attribution.verification.result import Verification
 from byline.corpus import Document
@@ -72,20 +72,21 @@ def find_copies(texts: Sequence[str], documents: Sequence[Document]) -> list[Tex
     """
     hasher = WordHasher()
     known = [
-        (
-            each.path,
-            _as_words(each.text),
-            np.unique(select_fingerprints(hasher.hash_words(each.text))),
-        )
-        for each in documents
+        (str(number), each.path, _as_words(each.text)) for number, each in enumerate(documents)
     ]
+    fingerprints = FingerprintTable.of(
+        {
+            str(number): np.unique(select_fingerprints(hasher.hash_words(each.text)))
+            for number, each in enumerate(documents)
+        }
+    )
     found = []
     for text in texts:
-        asked, hashes = _as_words(text), hasher.hash_words(text)
+        asked, copied = _as_words(text), fingerprints.copied_shares(hasher.hash_words(text))
         shares: dict[str, float] = {}
-        for path, words, fingerprints in known:
+        for number, path, words in known:
             contained = _is_copied(asked, words)
-            share = 1.0 if contained else copied_share(hashes, fingerprints)
+            share = 1.0 if contained else copied.get(number, 0.0)
             if share >= MIN_COPIED or _is_copied(words, asked):
                 shares[path] = share
         found.append(TextCopies(tuple(sorted(shares)), max(shares.values(), default=0.0)))
